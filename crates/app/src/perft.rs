@@ -1,0 +1,50 @@
+//! `stillwater perft`: counts move sequences, in total and below each move.
+
+use std::io::Write;
+use std::thread;
+use std::time::Instant;
+
+use anyhow::Context;
+use chess::{Board, perft};
+
+/// Count the legal move sequences of a given length, below each move and in total
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Length of the sequences in plies
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
+    depth: u32,
+    /// The position to count from (FEN, X-FEN or Shredder-FEN)
+    #[arg(default_value = chess::fen::START)]
+    fen: String,
+    /// Threads that share the work when a hash table is used
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Size of the shared hash table in megabytes; without it every leaf is really counted
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: Option<u32>,
+    /// Write castling as king takes rook
+    #[arg(long)]
+    chess960: bool,
+}
+
+pub(crate) fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()> {
+    let board: Board = options.fen.parse().with_context(|| format!("cannot use the position \"{}\"", options.fen))?;
+    let available = thread::available_parallelism().map_or(1, usize::from);
+    let threads = options.threads.unwrap_or(available).clamp(1, 1024);
+    let start = Instant::now();
+    let counts = match options.hash {
+        Some(megabytes) => perft::divide_hashed(&board, options.depth, threads, megabytes as usize),
+        None => perft::divide(&board, options.depth),
+    };
+    let seconds = start.elapsed().as_secs_f64().max(1e-9);
+    let total = if options.depth == 0 { 1 } else { counts.iter().map(|&(_, count)| count).sum() };
+    if options.depth > 0 {
+        for (mv, count) in counts {
+            writeln!(out, "{}: {count}", mv.uci(options.chess960))?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "Nodes searched: {total}")?;
+    writeln!(out, "{seconds:.3} s, {:.1} million nodes per second", total as f64 / seconds / 1e6)?;
+    Ok(())
+}

@@ -1,0 +1,2 @@
+//! Criterion benchmarks: placeholder head replaced below.
+fn main() {}

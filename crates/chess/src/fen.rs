@@ -1,0 +1,345 @@
+//! FEN in all its dialects: plain, X-FEN and Shredder-FEN are read; the counters may be missing, as in EPD.
+//!
+//! Reading is in two steps. The text becomes a [`Setup`], which only says what was written; validation turns that into a
+//! [`Board`]. Each step has its own errors.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::{Board, IllegalBoard, Setup};
+use crate::types::{Bitboard, CastlingSide, Color, File, Piece, PieceKind, Rank, Square};
+
+/// The FEN of the start position.
+pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// What is wrong with a FEN.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum FenError {
+    /// A required field is not there.
+    Missing(&'static str),
+    /// There is more text than a FEN has.
+    Extra(String),
+    /// The board does not have eight ranks.
+    RankCount(usize),
+    /// A rank does not have eight squares.
+    RankLength(Rank, usize),
+    /// A character of the board is neither piece nor number.
+    Piece(char),
+    /// Two numbers stand side by side.
+    AdjacentNumbers(Rank),
+    /// The side to move is neither `w` nor `b`.
+    Side(String),
+    /// A character of the castling rights is none.
+    Castling(char),
+    /// A castling right is there twice.
+    CastlingRepeated(char),
+    /// A castling right has no rook to castle with.
+    CastlingRook(char),
+    /// The en passant field is neither a square nor `-`.
+    EnPassant(String),
+    /// The half-move clock is not a number.
+    HalfmoveClock(String),
+    /// The move number is not a number.
+    FullmoveNumber(String),
+    /// The text is in order, the position is not.
+    Illegal(IllegalBoard),
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(field) => write!(f, "the FEN ends before its {field}"),
+            Self::Extra(text) => write!(f, "\"{text}\" comes after the end of the FEN"),
+            Self::RankCount(count) => write!(f, "the board has {count} ranks instead of 8"),
+            Self::RankLength(rank, length) => write!(f, "rank {} has {length} squares instead of 8", rank.digit()),
+            Self::Piece(letter) => write!(f, "'{}' is neither a piece nor a number from 1 to 8", letter.escape_default()),
+            Self::AdjacentNumbers(rank) => write!(f, "rank {} has two numbers side by side", rank.digit()),
+            Self::Side(text) => write!(f, "the side to move is \"{text}\" instead of w or b"),
+            Self::Castling(letter) => {
+                write!(f, "'{}' is no castling right (KQkq, a file letter, or -)", letter.escape_default())
+            }
+            Self::CastlingRepeated(letter) => write!(f, "the castling right '{letter}' is there twice"),
+            Self::CastlingRook(letter) => write!(f, "the castling right '{letter}' has no king and rook in place"),
+            Self::EnPassant(text) => write!(f, "the en passant field is \"{text}\" instead of a square or -"),
+            Self::HalfmoveClock(text) => write!(f, "the half-move clock is \"{text}\" instead of a number"),
+            Self::FullmoveNumber(text) => write!(f, "the move number is \"{text}\" instead of a number"),
+            Self::Illegal(reason) => reason.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for FenError {}
+
+impl From<IllegalBoard> for FenError {
+    fn from(reason: IllegalBoard) -> FenError {
+        FenError::Illegal(reason)
+    }
+}
+
+impl FromStr for Board {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Board, FenError> {
+        Ok(Board::try_from(text.parse::<Setup>()?)?)
+    }
+}
+
+impl FromStr for Setup {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Setup, FenError> {
+        let mut fields = text.split_ascii_whitespace();
+        let mut field = |name| fields.next().ok_or(FenError::Missing(name));
+        let mut setup = Setup::empty();
+        setup.pieces = parse_pieces(field("board")?)?;
+        setup.side = match field("side to move")? {
+            "w" => Color::White,
+            "b" => Color::Black,
+            other => return Err(FenError::Side(other.into())),
+        };
+        setup.castling_rooks = parse_castling(field("castling rights")?, &setup.pieces)?;
+        setup.en_passant = match field("en passant square")? {
+            "-" => None,
+            square => Some(square.parse().map_err(|_| FenError::EnPassant(square.into()))?),
+        };
+        if let Some(clock) = fields.next() {
+            setup.halfmove_clock = parse_number(clock).ok_or_else(|| FenError::HalfmoveClock(clock.into()))?;
+        }
+        if let Some(number) = fields.next() {
+            setup.fullmove_number = parse_number(number).ok_or_else(|| FenError::FullmoveNumber(number.into()))?;
+        }
+        match fields.next() {
+            Some(text) => Err(FenError::Extra(text.into())),
+            None => Ok(setup),
+        }
+    }
+}
+
+/// A number of digits only: `+1` is none.
+fn parse_number(text: &str) -> Option<u16> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+}
+
+fn parse_pieces(text: &str) -> Result<[Option<Piece>; 64], FenError> {
+    let mut pieces = [None; 64];
+    let count = text.split('/').count();
+    if count != 8 {
+        return Err(FenError::RankCount(count));
+    }
+    for (rank, row) in Rank::ALL.into_iter().rev().zip(text.split('/')) {
+        let mut file = 0;
+        let mut after_number = false;
+        for letter in row.chars() {
+            if let Some(gap) = letter.to_digit(10).filter(|gap| (1..=8).contains(gap)) {
+                if std::mem::replace(&mut after_number, true) {
+                    return Err(FenError::AdjacentNumbers(rank));
+                }
+                file += gap as usize;
+                continue;
+            }
+            after_number = false;
+            let piece = Piece::from_letter(letter).ok_or(FenError::Piece(letter))?;
+            if let Some(square) = File::ALL.get(file).map(|&file| Square::new(file, rank)) {
+                pieces[square.index()] = Some(piece);
+            }
+            file += 1;
+        }
+        if file != 8 {
+            return Err(FenError::RankLength(rank, file));
+        }
+    }
+    Ok(pieces)
+}
+
+fn parse_castling(text: &str, pieces: &[Option<Piece>; 64]) -> Result<Bitboard, FenError> {
+    let mut rooks = Bitboard::EMPTY;
+    if text == "-" {
+        return Ok(rooks);
+    }
+    for letter in text.chars() {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let rank = color.back_rank();
+        let is = |square: &Square, kind| pieces[square.index()] == Some(Piece::new(color, kind));
+        let row = File::ALL.map(|file| Square::new(file, rank));
+        let rook = match letter.to_ascii_lowercase() {
+            // The outermost rook of the wing, which in classical chess is the one on the edge.
+            'k' => row.into_iter().rev().take_while(|square| !is(square, PieceKind::King)).find(|s| is(s, PieceKind::Rook)),
+            'q' => row.into_iter().take_while(|square| !is(square, PieceKind::King)).find(|s| is(s, PieceKind::Rook)),
+            other => {
+                let file = File::from_letter(other).ok_or(FenError::Castling(letter))?;
+                Some(Square::new(file, rank)).filter(|square| is(square, PieceKind::Rook))
+            }
+        };
+        let has_king = row.iter().any(|square| is(square, PieceKind::King));
+        let rook = rook.filter(|_| has_king).ok_or(FenError::CastlingRook(letter))?;
+        if rooks.has(rook) {
+            return Err(FenError::CastlingRepeated(letter));
+        }
+        rooks |= rook.bitboard();
+    }
+    Ok(rooks)
+}
+
+/// The FEN, in X-FEN where Chess960 makes a difference: a castling rook that is not the outermost of its wing is named by
+/// its file.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_fen(f, false)
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Board({self})")
+    }
+}
+
+impl Board {
+    /// The Shredder-FEN: every castling rook is named by its file.
+    #[must_use]
+    pub fn shredder_fen(&self) -> String {
+        struct Shredder<'a>(&'a Board);
+        impl fmt::Display for Shredder<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.write_fen(f, true)
+            }
+        }
+        Shredder(self).to_string()
+    }
+
+    fn write_fen(&self, f: &mut fmt::Formatter<'_>, shredder: bool) -> fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut gap = 0;
+            for file in File::ALL {
+                let Some(piece) = self.piece_on(Square::new(file, rank)) else {
+                    gap += 1;
+                    continue;
+                };
+                if gap > 0 {
+                    write!(f, "{gap}")?;
+                }
+                gap = 0;
+                write!(f, "{}", piece.letter())?;
+            }
+            if gap > 0 {
+                write!(f, "{gap}")?;
+            }
+            if rank != Rank::First {
+                f.write_str("/")?;
+            }
+        }
+        f.write_str(if self.side_to_move() == Color::White { " w " } else { " b " })?;
+        if self.castling().rooks().is_empty() {
+            f.write_str("-")?;
+        }
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                if let Some(rook) = self.castling().rook(color, self.king(color), side) {
+                    let letter = self.castling_letter(color, side, rook, shredder);
+                    write!(f, "{}", if color == Color::White { letter.to_ascii_uppercase() } else { letter })?;
+                }
+            }
+        }
+        match self.en_passant() {
+            Some(square) => write!(f, " {square}")?,
+            None => f.write_str(" -")?,
+        }
+        write!(f, " {} {}", self.halfmove_clock(), self.fullmove_number())
+    }
+
+    fn castling_letter(&self, color: Color, side: CastlingSide, rook: Square, shredder: bool) -> char {
+        let rooks = self.pieces(color, PieceKind::Rook) & color.back_rank().bitboard();
+        let (further_out, letter) = match side {
+            CastlingSide::King => (rooks.into_iter().any(|other| other > rook), 'k'),
+            CastlingSide::Queen => (rooks.into_iter().any(|other| other < rook), 'q'),
+        };
+        if shredder || further_out { rook.file().letter() } else { letter }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(fen: &str) -> FenError {
+        fen.parse::<Board>().expect_err(fen)
+    }
+
+    #[test]
+    fn the_start_position_is_what_it_should_be() {
+        assert_eq!(Board::start().to_string(), START);
+        assert_eq!(START.parse::<Board>(), Ok(Board::start()));
+        assert_eq!(
+            Board::start().shredder_fen(),
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"
+        );
+    }
+
+    #[test]
+    fn dialects() {
+        for (text, printed) in [
+            // Counters may be missing, and spaces may be many.
+            ("4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+            ("  4k3/8/8/8/8/8/8/4K2R \t w  H -  7 ", "4k3/8/8/8/8/8/8/4K2R w K - 7 1"),
+            // The inner rook castles: X-FEN names its file.
+            ("4k3/8/8/8/8/8/8/4KR1R w F - 0 1", "4k3/8/8/8/8/8/8/4KR1R w F - 0 1"),
+            ("4k3/8/8/8/8/8/8/4KR1R w K - 0 1", "4k3/8/8/8/8/8/8/4KR1R w K - 0 1"),
+            ("rk2r3/8/8/8/8/8/8/1R2K3 b Bae - 0 1", "rk2r3/8/8/8/8/8/8/1R2K3 b Qkq - 0 1"),
+            // An en passant square that no pawn can use is forgotten, one that can be used is kept.
+            ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
+            ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"),
+            ("8/8/8/8/k2pP2Q/8/8/4K3 b - e3 0 1", "8/8/8/8/k2pP2Q/8/8/4K3 b - - 0 1"),
+        ] {
+            assert_eq!(text.parse::<Board>().map(|board| board.to_string()).as_deref(), Ok(printed), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_way_to_be_wrong_has_its_own_message() {
+        let cases = [
+            "",
+            "4k3/8/8/8/8/8/8/4K3",
+            "4k3/8/8/8/8/8/8/4K3 w",
+            "4k3/8/8/8/8/8/8/4K3 w -",
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves",
+            "4k3/8/8/8/8/8/4K3 w - - 0 1",
+            "4k3/8/8/8/8/8/7/4K3 w - - 0 1",
+            "4k3/8/8/8/8/8/9/4K3 w - - 0 1",
+            "4k3/8/8/8/8/8/44/4K3 w - - 0 1",
+            "4k3/8/8/8/8/8/8/4K3 white - - 0 1",
+            "4k3/8/8/8/8/8/8/4K3 w x - 0 1",
+            "4k3/8/8/8/8/8/8/4K2R w KH - 0 1",
+            "4k3/8/8/8/8/8/8/4K3 w K - 0 1",
+            "4k3/8/8/8/8/8/8/4K3 w - e9 0 1",
+            "4k3/8/8/8/8/8/8/4K3 w - - -1 1",
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 one",
+            "4k3/8/8/8/8/8/8/8 w - - 0 1",
+            "4k3/8/8/8/8/8/8/P3K3 w - - 0 1",
+            "4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1",
+            "4k3/8/8/8/8/PPPPPPPP/QQQQQQQQ/4K3 w - - 0 1",
+            "4k3/8/8/8/8/PPPPPPPP/PPPPPPPP/4K3 w - - 0 1",
+            "4k3/8/8/8/8/PPPPPPPP/QQ6/4K3 w - - 0 1",
+            "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1",
+            "4k3/8/8/8/8/2n3n1/3p4/4K2r w - - 0 1",
+            "4k3/8/8/8/8/8/8/RR2K3 w AB - 0 1",
+            "4k3/8/8/8/3pP3/8/8/4K3 b - e4 0 1",
+            "4k3/8/8/8/3p4/8/8/4K3 b - e3 0 1",
+            "4k3/8/8/8/8/8/8/4K3 w - - 151 1",
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 0",
+        ];
+        let mut messages: Vec<_> = cases.iter().map(|fen| error(fen).to_string()).collect();
+        assert!(messages.iter().all(|message| message.len() > 20), "{messages:#?}");
+        messages.sort_unstable();
+        messages.dedup();
+        assert_eq!(messages.len(), cases.len(), "{messages:#?}");
+    }
+
+    #[test]
+    fn errors_name_the_place() {
+        assert_eq!(error("4k3/8/8/8/8/8/7/4K3 w - - 0 1"), FenError::RankLength(Rank::Second, 7));
+        assert_eq!(error("4k3/8/8/8/8/8/8/4K3 w X - 0 1"), FenError::Castling('X'));
+        assert_eq!(error("4k3/8/8/8/8/8/8/P3K3 w - - 0 1"), FenError::Illegal(IllegalBoard::PawnOnLastRank(Square::A1)));
+        assert_eq!(error("4k3/8/8/é/8/8/8/4K3 w - - 0 1"), FenError::Piece('é'));
+    }
+}

@@ -1,0 +1,253 @@
+//! Moves as text: UCI notation and standard algebraic notation, both ways.
+
+use std::fmt;
+
+use crate::board::Board;
+use crate::types::{CastlingSide, File, Move, PieceKind, Rank, Square};
+
+/// Why a text is not a move here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MoveError {
+    /// The text is not in the form of a move.
+    Syntax(String),
+    /// No legal move is written so.
+    Illegal(String),
+    /// Several legal moves are written so.
+    Ambiguous(String),
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax(text) => write!(f, "\"{text}\" does not look like a move"),
+            Self::Illegal(text) => write!(f, "\"{text}\" is not a legal move here"),
+            Self::Ambiguous(text) => write!(f, "\"{text}\" can mean more than one move here"),
+        }
+    }
+}
+
+impl std::error::Error for MoveError {}
+
+impl Board {
+    /// The legal move that a text in UCI notation means. Castling is understood both ways, king-takes-rook and the king's
+    /// two steps, whatever kind of chess is played.
+    pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
+        let syntax = || MoveError::Syntax(text.into());
+        let square = |range| text.get(range).and_then(|name: &str| name.parse::<Square>().ok()).ok_or_else(syntax);
+        let (from, to) = (square(0..2)?, square(2..4)?);
+        let promotion = match text.get(4..).map(|rest| rest.chars().collect::<Vec<_>>()).as_deref() {
+            Some([]) => None,
+            Some(&[letter]) => Some(PieceKind::from_letter(letter).ok_or_else(syntax)?),
+            _ => return Err(syntax()),
+        };
+        let moves = self.legal_moves();
+        let find = |target: fn(Move) -> Square| {
+            moves.iter().copied().find(|&mv| (mv.from(), target(mv), mv.promotion()) == (from, to, promotion))
+        };
+        // In Chess960 a king's step may look like castling; the step is what the text says.
+        let two_steps = |mv: Move| Square::new(mv.landing(crate::Color::White).file(), mv.to().rank());
+        find(Move::to).or_else(|| find(two_steps)).ok_or_else(|| MoveError::Illegal(text.into()))
+    }
+
+    /// A legal move in standard algebraic notation, with its check or mate sign.
+    #[must_use]
+    pub fn san(&self, mv: Move) -> String {
+        let mut text = self.san_body(mv);
+        let next = self.after(mv);
+        if next.in_check() {
+            text.push(if next.has_legal_moves() { '+' } else { '#' });
+        }
+        text
+    }
+
+    fn san_body(&self, mv: Move) -> String {
+        if mv.is_castle() {
+            return match mv.castling_side() {
+                CastlingSide::King => "O-O".into(),
+                CastlingSide::Queen => "O-O-O".into(),
+            };
+        }
+        let kind = self.kind_on(mv.from()).unwrap_or(PieceKind::Pawn);
+        let mut text = String::new();
+        if kind == PieceKind::Pawn {
+            if mv.is_capture() {
+                text.push(mv.from().file().letter());
+            }
+        } else {
+            text.push(kind.letter().to_ascii_uppercase());
+            text.push_str(&self.disambiguation(mv, kind));
+        }
+        if mv.is_capture() {
+            text.push('x');
+        }
+        text.push_str(&mv.to().to_string());
+        if let Some(kind) = mv.promotion() {
+            text.push('=');
+            text.push(kind.letter().to_ascii_uppercase());
+        }
+        text
+    }
+
+    /// The file, the rank or both of the square left, if another piece of the kind could go to the same square.
+    fn disambiguation(&self, mv: Move, kind: PieceKind) -> String {
+        let moves = self.legal_moves();
+        let rivals = moves.iter().filter(|other| {
+            other.to() == mv.to() && other.from() != mv.from() && !other.is_castle() && self.kind_on(other.from()) == Some(kind)
+        });
+        let (mut any, mut same_file, mut same_rank) = (false, false, false);
+        for rival in rivals {
+            any = true;
+            same_file |= rival.from().file() == mv.from().file();
+            same_rank |= rival.from().rank() == mv.from().rank();
+        }
+        match (any, same_file, same_rank) {
+            (false, ..) => String::new(),
+            (_, false, _) => mv.from().file().letter().to_string(),
+            (_, true, false) => mv.from().rank().digit().to_string(),
+            _ => mv.from().to_string(),
+        }
+    }
+
+    /// The legal move that a text in algebraic notation means. Forgiving: check signs, annotation marks, `x`, `=` and the
+    /// dash may be there or not, castling may be written with zeros, and long notation is understood too.
+    pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
+        let pattern = SanPattern::parse(text).ok_or_else(|| MoveError::Syntax(text.into()))?;
+        let moves = self.legal_moves();
+        let mut matching = moves.iter().copied().filter(|&mv| pattern.matches(self, mv));
+        let mv = matching.next().ok_or_else(|| MoveError::Illegal(text.into()))?;
+        match matching.next() {
+            None => Ok(mv),
+            Some(_) => Err(MoveError::Ambiguous(text.into())),
+        }
+    }
+}
+
+/// What a text in algebraic notation says of a move.
+enum SanPattern {
+    Castle(CastlingSide),
+    Plain { kind: Option<PieceKind>, file: Option<File>, rank: Option<Rank>, to: Square, promotion: Option<PieceKind> },
+}
+
+impl SanPattern {
+    fn parse(text: &str) -> Option<SanPattern> {
+        let body = text.trim().trim_end_matches(['+', '#', '!', '?']).trim_end().trim_end_matches("e.p.").trim_end();
+        match body {
+            "O-O" | "0-0" | "o-o" => return Some(SanPattern::Castle(CastlingSide::King)),
+            "O-O-O" | "0-0-0" | "o-o-o" => return Some(SanPattern::Castle(CastlingSide::Queen)),
+            _ => {}
+        }
+        let mut letters: Vec<char> = body.chars().filter(|letter| !"x:-=()/".contains(*letter)).collect();
+        let promotion = match letters.last() {
+            Some(&last) if !last.is_ascii_digit() => {
+                letters.pop();
+                let can_be = |kind: &PieceKind| !matches!(kind, PieceKind::Pawn | PieceKind::King);
+                Some(PieceKind::from_letter(last).filter(can_be)?)
+            }
+            _ => None,
+        };
+        let rank = Rank::from_digit(letters.pop()?)?;
+        let file = File::from_letter(letters.pop().filter(char::is_ascii_lowercase)?)?;
+        let to = Square::new(file, rank);
+        let mut rest = letters.into_iter().peekable();
+        // Only capitals are pieces: "b" is always the file.
+        let kind = rest.next_if(char::is_ascii_uppercase).map(|letter| PieceKind::from_letter(letter).ok_or(()));
+        let kind = kind.transpose().ok()?;
+        let file = rest.next_if(|letter| letter.is_ascii_lowercase()).map(|letter| File::from_letter(letter).ok_or(()));
+        let file = file.transpose().ok()?;
+        let rank = rest.next().map(|letter| Rank::from_digit(letter).ok_or(())).transpose().ok()?;
+        // A whole square in front names the piece as well as its letter would: that is long notation.
+        let kind = if kind.is_none() && file.is_some() && rank.is_some() { None } else { Some(kind.unwrap_or(PieceKind::Pawn)) };
+        rest.next().is_none().then_some(SanPattern::Plain { kind, file, rank, to, promotion })
+    }
+
+    fn matches(&self, board: &Board, mv: Move) -> bool {
+        match *self {
+            SanPattern::Castle(side) => mv.is_castle() && mv.castling_side() == side,
+            SanPattern::Plain { kind, file, rank, to, promotion } => {
+                let from = mv.from();
+                !mv.is_castle()
+                    && mv.to() == to
+                    && mv.promotion() == promotion
+                    && kind.is_none_or(|kind| board.kind_on(from) == Some(kind))
+                    && file.is_none_or(|file| from.file() == file)
+                    && rank.is_none_or(|rank| from.rank() == rank)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(fen: &str) -> Board {
+        fen.parse().expect(fen)
+    }
+
+    #[test]
+    fn san_of_known_moves() {
+        for (fen, uci, san) in [
+            (crate::fen::START, "g1f3", "Nf3"),
+            ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", "O-O"),
+            ("3k4/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1c1", "O-O-O+"),
+            ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "a1d1", "Rd1"),
+            ("4k3/8/8/8/8/4K3/8/R6R w - - 0 1", "a1d1", "Rad1"),
+            ("4k3/R7/8/8/8/4K3/8/R7 w - - 0 1", "a1a4", "R1a4"),
+            ("7k/8/8/8/Q6Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1"),
+            ("8/1P6/8/8/k7/8/8/K7 w - - 0 1", "b7b8q", "b8=Q"),
+            ("r7/1P5k/8/8/8/8/8/K7 w - - 0 1", "b7a8n", "bxa8=N"),
+            ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "d4e3", "dxe3"),
+            ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", "Ra8#"),
+            // The other knight is pinned, so nothing is ambiguous.
+            ("4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "g1e2", "Ne2"),
+        ] {
+            let board = board(fen);
+            let mv = board.parse_uci(uci).expect(uci);
+            assert_eq!(board.san(mv), san);
+            assert_eq!(board.parse_san(san), Ok(mv));
+        }
+    }
+
+    #[test]
+    fn forgiving_reading() {
+        let castling = board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+        for (text, uci) in [("0-0", "e1g1"), ("O-O-O!?", "e1c1"), ("Ra1-b1", "a1b1"), ("a1b1", "a1b1"), ("Rh2!", "h1h2")] {
+            assert_eq!(castling.parse_san(text), castling.parse_uci(uci), "{text}");
+        }
+        let promoting = board("r7/1P5k/8/8/8/8/8/K7 w - - 0 1");
+        for text in ["bxa8=Q", "ba8Q", "b7xa8q", "b7a8=Q+", "bxa8(Q)", "bxa8/Q"] {
+            assert_eq!(promoting.parse_san(text), promoting.parse_uci("b7a8q"), "{text}");
+        }
+        let passing = board("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1");
+        assert_eq!(passing.parse_san("dxe3 e.p."), passing.parse_uci("d4e3"));
+        assert_eq!(promoting.parse_san("b8"), Err(MoveError::Illegal("b8".into())));
+    }
+
+    #[test]
+    fn unusable_text() {
+        let start = Board::start();
+        for text in ["", "e9", "Nf33", "é4", "N", "O-O-O-O", "e4e", "=Q", "++", "0000", "☃☃☃☃"] {
+            assert_eq!(start.parse_san(text), Err(MoveError::Syntax(text.into())), "{text}");
+        }
+        for text in ["", "e2", "e2e9", "e7e8qq", "0000", "éee", "e2e4é", "e7e8x"] {
+            assert_eq!(start.parse_uci(text), Err(MoveError::Syntax(text.into())), "{text}");
+        }
+        assert_eq!(start.parse_uci("e2e5"), Err(MoveError::Illegal("e2e5".into())));
+        assert_eq!(start.parse_san("O-O"), Err(MoveError::Illegal("O-O".into())));
+        let doubled = board("4k3/8/8/8/8/4K3/8/R6R w - - 0 1");
+        assert_eq!(doubled.parse_san("Rd1"), Err(MoveError::Ambiguous("Rd1".into())));
+    }
+
+    #[test]
+    fn chess960_castling_text() {
+        let board = board("4k3/8/8/8/8/8/8/5KR1 w K - 0 1");
+        let castle = board.parse_uci("f1g1").expect("king takes rook");
+        assert!(castle.is_castle());
+        assert_eq!((castle.uci(true).as_str(), castle.uci(false).as_str()), ("f1g1", "f1g1"));
+        let board = self::board("4k3/8/8/8/8/8/8/5K1R w K - 0 1");
+        assert!(!board.parse_uci("f1g1").expect("a king's step").is_castle());
+        assert!(board.parse_uci("f1h1").expect("king takes rook").is_castle());
+        let board = self::board("4k3/8/8/8/8/8/8/1K5R w K - 0 1");
+        assert!(board.parse_uci("b1g1").expect("the king's target").is_castle());
+    }
+}

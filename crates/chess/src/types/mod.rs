@@ -1,0 +1,15 @@
+//! The small words of the rules: squares, sets of squares, pieces, moves. Everything here is `Copy` and knows no board.
+
+mod bitboard;
+mod castling;
+mod color;
+mod moves;
+mod piece;
+mod square;
+
+pub use bitboard::{Bitboard, Squares};
+pub use castling::{CastlingRights, CastlingSide};
+pub use color::Color;
+pub use moves::{Move, MoveKind, MoveList};
+pub use piece::{Piece, PieceKind};
+pub use square::{File, Rank, Square};
