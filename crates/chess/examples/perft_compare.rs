@@ -70,6 +70,7 @@ fn shakmaty_perft(position: &shakmaty::Chess, depth: u32) -> u64 {
 
 /// A UCI engine as a process, asked for `go perft`.
 struct Engine {
+    process: std::process::Child,
     input: std::process::ChildStdin,
     output: BufReader<std::process::ChildStdout>,
 }
@@ -79,7 +80,7 @@ impl Engine {
         let mut process =
             Command::new(path).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts");
         let (input, output) = (process.stdin.take(), process.stdout.take());
-        Engine { input: input.expect("its input"), output: BufReader::new(output.expect("its output")) }
+        Engine { process, input: input.expect("its input"), output: BufReader::new(output.expect("its output")) }
     }
 
     fn perft(&mut self, fen: &str, depth: u32) -> u64 {
@@ -95,9 +96,18 @@ impl Engine {
     }
 }
 
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = writeln!(self.input, "quit");
+        let _ = self.process.wait();
+    }
+}
+
+type Counter<'a> = Box<dyn FnMut(&str, u32) -> u64 + 'a>;
+
 fn main() {
     let mut engine = std::env::args().nth(1).map(|path| Engine::start(&path));
-    let mut counters: Vec<(&str, Box<dyn FnMut(&str, u32) -> u64>)> = vec![
+    let mut counters: Vec<(&str, Counter)> = vec![
         ("stillwater", Box::new(stillwater)),
         ("cozy-chess", Box::new(cozy_chess)),
         ("shakmaty", Box::new(shakmaty)),
@@ -105,7 +115,9 @@ fn main() {
     if let Some(engine) = &mut engine {
         counters.push(("engine", Box::new(|fen, depth| engine.perft(fen, depth))));
     }
-    println!("Million nodes per second, one thread, best of {ROUNDS}; in brackets: how many times faster stillwater is.");
+    println!(
+        "Million nodes per second, one thread, best of {ROUNDS}; in brackets: how many times faster stillwater is."
+    );
     print!("{:<16}", "");
     for (name, _) in &counters {
         print!("{name:>18}");

@@ -142,7 +142,9 @@ impl Board {
                 match kind {
                     _ if targets.is_empty() => {}
                     PieceKind::Pawn => self.pawn_moves::<false, true>(from.bitboard(), targets, sink),
-                    PieceKind::King => sink.piece(from, self.safe_for_king(attacks::king(from) & targets), Bitboard::EMPTY),
+                    PieceKind::King => {
+                        sink.piece(from, self.safe_for_king(attacks::king(from) & targets), Bitboard::EMPTY)
+                    }
                     _ => {
                         let attacked = attacks::of(kind, self.side_to_move(), from, self.occupied());
                         sink.piece(from, attacked & targets, Bitboard::EMPTY);
@@ -152,7 +154,8 @@ impl Board {
         }
         for rook in self.castling().of(self.side_to_move()) {
             let mv = Move::new(king, rook, MoveKind::Castle);
-            if self.is_castling_way_free(king, rook) && self.is_castling_safe(king, rook) && self.gives_check(mv, info) {
+            if self.is_castling_way_free(king, rook) && self.is_castling_safe(king, rook) && self.gives_check(mv, info)
+            {
                 sink.special(mv);
             }
         }
@@ -266,4 +269,3 @@ impl Board {
         }
     }
 }
-

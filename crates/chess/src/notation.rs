@@ -92,7 +92,10 @@ impl Board {
     fn disambiguation(&self, mv: Move, kind: PieceKind) -> String {
         let moves = self.legal_moves();
         let rivals = moves.iter().filter(|other| {
-            other.to() == mv.to() && other.from() != mv.from() && !other.is_castle() && self.kind_on(other.from()) == Some(kind)
+            other.to() == mv.to()
+                && other.from() != mv.from()
+                && !other.is_castle()
+                && self.kind_on(other.from()) == Some(kind)
         });
         let (mut any, mut same_file, mut same_rank) = (false, false, false);
         for rival in rivals {
@@ -156,7 +159,11 @@ impl SanPattern {
         let file = file.transpose().ok()?;
         let rank = rest.next().map(|letter| Rank::from_digit(letter).ok_or(())).transpose().ok()?;
         // A whole square in front names the piece as well as its letter would: that is long notation.
-        let kind = if kind.is_none() && file.is_some() && rank.is_some() { None } else { Some(kind.unwrap_or(PieceKind::Pawn)) };
+        let kind = if kind.is_none() && file.is_some() && rank.is_some() {
+            None
+        } else {
+            Some(kind.unwrap_or(PieceKind::Pawn))
+        };
         rest.next().is_none().then_some(SanPattern::Plain { kind, file, rank, to, promotion })
     }
 
@@ -193,7 +200,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "a1d1", "Rd1"),
             ("4k3/8/8/8/8/4K3/8/R6R w - - 0 1", "a1d1", "Rad1"),
             ("4k3/R7/8/8/8/4K3/8/R7 w - - 0 1", "a1a4", "R1a4"),
-            ("7k/8/8/8/Q6Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1"),
+            ("1k6/8/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1"),
             ("8/1P6/8/8/k7/8/8/K7 w - - 0 1", "b7b8q", "b8=Q"),
             ("r7/1P5k/8/8/8/8/8/K7 w - - 0 1", "b7a8n", "bxa8=N"),
             ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "d4e3", "dxe3"),
@@ -211,7 +218,9 @@ mod tests {
     #[test]
     fn forgiving_reading() {
         let castling = board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
-        for (text, uci) in [("0-0", "e1g1"), ("O-O-O!?", "e1c1"), ("Ra1-b1", "a1b1"), ("a1b1", "a1b1"), ("Rh2!", "h1h2")] {
+        for (text, uci) in
+            [("0-0", "e1g1"), ("O-O-O!?", "e1c1"), ("Ra1-b1", "a1b1"), ("a1b1", "a1b1"), ("Rh2!", "h1h2")]
+        {
             assert_eq!(castling.parse_san(text), castling.parse_uci(uci), "{text}");
         }
         let promoting = board("r7/1P5k/8/8/8/8/8/K7 w - - 0 1");

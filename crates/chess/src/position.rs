@@ -156,7 +156,8 @@ impl Position {
                 let mover = self.piece_on(from).or_else(|| self.piece_on(to));
                 mover.is_some_and(|piece| piece.color() == self.side_to_move())
                     && (attacks::between(from, to) & self.occupied()).is_empty()
-                    && (back < ply || (back + 4..=self.reversible).step_by(2).any(|more| self.key_before(more) == earlier))
+                    && (back < ply
+                        || (back + 4..=self.reversible).step_by(2).any(|more| self.key_before(more) == earlier))
             })
         })
     }

@@ -96,7 +96,7 @@ impl Board {
         let victim = Square::from_index(to.index() ^ 8).bitboard();
         let occupied = (self.occupied() ^ from.bitboard() ^ victim) | to.bitboard();
         let attackers = self.attackers_to(self.king(self.side), occupied);
-        (attackers & self.color(self.side.other()) - victim).is_empty()
+        (attackers & (self.color(self.side.other()) - victim)).is_empty()
     }
 
     /// Whether nothing but king and rook stands where they come from, pass, or end.

@@ -65,10 +65,6 @@ impl Board {
                 ours = ours - pinned;
             }
             let Some((kind, from)) = self.least_valuable(ours) else { break side };
-            if kind == PieceKind::King {
-                let defended = (attackers & self.color(side.other())).any();
-                break if defended { side } else { side.other() };
-            }
             let mut at_risk = SEE_VALUES[kind.index()];
             if promotes && kind == PieceKind::Pawn {
                 balance -= PROMOTION_GAIN;
@@ -76,6 +72,10 @@ impl Board {
             }
             if balance >= 0 {
                 break side;
+            }
+            if kind == PieceKind::King {
+                let defended = (attackers & self.color(side.other())).any();
+                break if defended { side } else { side.other() };
             }
             balance = -balance - 1 - at_risk;
             if balance >= 0 && !promotes {
@@ -108,7 +108,10 @@ impl Board {
         for slider in aligned & self.color(color.other()) & occupied {
             let line = attacks::between(king, slider);
             let obstacles = line & occupied;
-            if !obstacles.is_several() && (obstacles & self.color(color)).any() && !attacks::line(king, slider).has(target) {
+            if !obstacles.is_several()
+                && (obstacles & self.color(color)).any()
+                && !attacks::line(king, slider).has(target)
+            {
                 pinned |= obstacles;
                 pinners |= slider.bitboard();
             }

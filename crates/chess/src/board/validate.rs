@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Board, Keys};
+use crate::attacks;
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceKind, Rank, Square};
 use crate::zobrist;
 
@@ -49,6 +50,8 @@ pub enum IllegalBoard {
     EnPassantRank(Square),
     /// No pawn can have passed over the en passant square.
     EnPassantPawn(Square),
+    /// The side to move was in check already before the pawn passed over the en passant square.
+    EnPassantCheck(Square),
     /// The fifty-move counter is past what the seventy-five-move rule allows.
     HalfmoveClock(u16),
     /// Moves are numbered from 1.
@@ -59,7 +62,9 @@ impl fmt::Display for IllegalBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Kings(color, count) => write!(f, "{color} has {count} kings instead of one"),
-            Self::PawnOnLastRank(square) => write!(f, "a pawn stands on {square}, where it would have promoted or never been"),
+            Self::PawnOnLastRank(square) => {
+                write!(f, "a pawn stands on {square}, where it would have promoted or never been")
+            }
             Self::TooManyPieces(color, count) => write!(f, "{color} has {count} pieces; sixteen is the most"),
             Self::TooManyPawns(color, count) => write!(f, "{color} has {count} pawns; eight is the most"),
             Self::TooManyPromoted(color) => {
@@ -77,6 +82,9 @@ impl fmt::Display for IllegalBoard {
                 write!(f, "en passant on {square} is not on the rank a pawn's double step passes over")
             }
             Self::EnPassantPawn(square) => write!(f, "no pawn can have passed over {square} in the last move"),
+            Self::EnPassantCheck(square) => {
+                write!(f, "the king was in check even before a pawn passed over {square}, which cannot be")
+            }
             Self::HalfmoveClock(clock) => write!(f, "the half-move clock is {clock}; the game is over at 150"),
             Self::FullmoveNumber => f.write_str("the move number is 0; moves are numbered from 1"),
         }
@@ -203,6 +211,12 @@ impl Board {
         let stepped = self.pieces(opponent, PieceKind::Pawn).has(pawn);
         if !stepped || self.occupied().has(square) || self.occupied().has(home) {
             return Err(IllegalBoard::EnPassantPawn(square));
+        }
+        let king = self.king(self.side);
+        let occupied = self.occupied() ^ pawn.bitboard() ^ home.bitboard();
+        let others = self.color(opponent) - pawn.bitboard();
+        if (self.attackers_to(king, occupied) & others).any() || attacks::pawn(opponent, home).has(king) {
+            return Err(IllegalBoard::EnPassantCheck(square));
         }
         Ok(())
     }

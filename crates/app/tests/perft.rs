@@ -1,0 +1,58 @@
+//! `stillwater perft` as a user runs it.
+
+use std::process::{Command, Output, Stdio};
+
+fn stillwater(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_stillwater")).args(arguments).output().expect("the program runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn counts_below_each_move_and_in_total() {
+    let output = stillwater(&["perft", "3"]);
+    assert!(output.status.success());
+    let lines = text(&output.stdout);
+    assert!(lines.contains("e2e4: 600\n") && lines.contains("\nNodes searched: 8902\n"), "{lines}");
+    let hashed = text(&stillwater(&["perft", "4", "--hash", "8", "--threads", "2"]).stdout);
+    assert!(hashed.contains("\nNodes searched: 197281\n"), "{hashed}");
+    assert!(text(&stillwater(&["perft", "0"]).stdout).starts_with("Nodes searched: 1\n"));
+}
+
+#[test]
+fn castling_is_written_as_asked() {
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    assert!(text(&stillwater(&["perft", "1", fen]).stdout).contains("e1g1: 1\n"));
+    assert!(text(&stillwater(&["perft", "1", fen, "--chess960"]).stdout).contains("e1h1: 1\n"));
+}
+
+#[test]
+fn bad_input_gets_a_reason() {
+    for (arguments, reason) in [
+        (&["perft", "3", "8/8/8/8/8/8/8/8 w - - 0 1"][..], "White has 0 kings instead of one"),
+        (&["perft", "3", "nonsense"], "the board has 1 ranks instead of 8"),
+        (&["perft", "many"], "invalid value 'many'"),
+        (&["perft", "3", "--hash", "0"], "0 is not in 1..=1048576"),
+        (&["swim"], "unrecognized subcommand 'swim'"),
+    ] {
+        let output = stillwater(arguments);
+        assert!(!output.status.success());
+        let message = text(&output.stderr);
+        assert!(message.contains(reason), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_stillwater"))
+        .args(["perft", "5"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the program ends");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}

@@ -1,0 +1,132 @@
+//! Perft against known counts: the classics always, the large suites where the shared data are.
+
+mod common;
+
+use chess::Board;
+use chess::perft::{perft, perft_unbulked};
+use shakmaty::{CastlingMode, Chess, fen::Fen};
+
+fn count(fen: &str, depth: u32) -> u64 {
+    perft(&fen.parse::<Board>().unwrap_or_else(|error| panic!("{fen}: {error}")), depth)
+}
+
+/// Runs `FEN ;D1 n ;D2 n …` lines up to a depth, on all cores, and returns how many counts were compared.
+fn run_suite(text: &str, max_depth: u32) -> usize {
+    let lines: Vec<_> = text.lines().filter(|line| line.contains(";D")).collect();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads)
+            .map(|worker| {
+                let mine = lines.iter().skip(worker).step_by(threads);
+                scope.spawn(move || {
+                    let mut compared = 0;
+                    for line in mine {
+                        let (fen, counts) = common::perft_line(line);
+                        for (depth, expected) in counts.into_iter().filter(|&(depth, _)| depth <= max_depth) {
+                            assert_eq!(count(fen, depth), expected, "{fen} at depth {depth}");
+                            compared += 1;
+                        }
+                    }
+                    compared
+                })
+            })
+            .collect();
+        workers.into_iter().map(|worker| worker.join().expect("no difference")).sum()
+    })
+}
+
+/// The project's own list; its counts were confirmed with shakmaty, and `classics_agree_with_shakmaty` does so again.
+const CLASSICS: &str = include_str!("../../../tests/data/perft.epd");
+
+#[test]
+fn classics() {
+    assert_eq!(run_suite(CLASSICS, 5), 27);
+}
+
+#[test]
+fn classics_played_to_the_last_ply() {
+    for line in CLASSICS.lines() {
+        let (fen, counts) = common::perft_line(line);
+        let board: Board = fen.parse().expect(fen);
+        for (depth, expected) in counts.into_iter().filter(|&(depth, _)| depth <= 3) {
+            assert_eq!(perft_unbulked(&board, depth), expected, "{fen}");
+        }
+    }
+}
+
+#[test]
+fn classics_agree_with_shakmaty() {
+    for line in CLASSICS.lines() {
+        let (fen, counts) = common::perft_line(line);
+        let position: Chess =
+            fen.parse::<Fen>().expect(fen).into_position(CastlingMode::Chess960).expect("a position shakmaty takes");
+        for (depth, expected) in counts.into_iter().filter(|&(depth, _)| depth <= 3) {
+            assert_eq!(shakmaty::perft(&position, depth), expected, "{fen}");
+        }
+    }
+}
+
+#[test]
+fn double_chess960_agrees_with_shakmaty() {
+    let mut random = common::Random(960);
+    for _ in 0..60 {
+        let board = Board::chess960(random.below(960) as u16, random.below(960) as u16).expect("a start position");
+        // A few random moves first, so that kings can castle soon.
+        let mut board = board;
+        for _ in 0..random.below(24) {
+            let Some(mv) = random.legal_move(&board) else { break };
+            board = board.after(mv);
+        }
+        let fen: Fen = board.shredder_fen().parse().expect("a FEN");
+        let position: Chess = fen.into_position(CastlingMode::Chess960).expect("a position shakmaty takes");
+        assert_eq!(perft(&board, 4), shakmaty::perft(&position, 4), "{board}");
+    }
+}
+
+#[test]
+fn shared_standard_suite() {
+    if let Some(text) = common::shared("perft/standard.epd") {
+        assert!(run_suite(&text, 5) > 500);
+    }
+}
+
+#[test]
+fn shared_chess960_suite() {
+    if let Some(text) = common::shared("perft/chess960.epd") {
+        assert!(run_suite(&text, 4) > 3000);
+    }
+}
+
+/// `id NAME`, `epd FEN`, `perft DEPTH COUNT`: positions that went wrong in some program. One of them we refuse: its en passant
+/// square says that a king was left in check.
+#[test]
+fn shared_tricky_suite() {
+    let Some(text) = common::shared("perft/tricky.perft") else { return };
+    let mut fen = String::new();
+    let mut compared = 0;
+    for line in text.lines() {
+        if let Some(epd) = line.strip_prefix("epd ") {
+            fen = epd.trim().to_string();
+        } else if let Some(rest) = line.strip_prefix("perft ") {
+            let (depth, expected) = rest.trim().split_once(' ').expect("depth and count");
+            let (depth, expected): (u32, u64) = (depth.parse().expect("a depth"), expected.parse().expect("a count"));
+            if fen == "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3" {
+                assert!(fen.parse::<Board>().is_err());
+            } else if expected < 50_000_000 {
+                assert_eq!(count(&fen, depth), expected, "{fen} at depth {depth}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 50);
+}
+
+#[test]
+#[ignore = "minutes long; run it with `cargo test --release -p stillwater-chess -- --ignored`"]
+fn shared_suites_to_full_depth() {
+    for name in ["perft/standard.epd", "perft/chess960.epd"] {
+        if let Some(text) = common::shared(name) {
+            assert!(run_suite(&text, 6) > 700);
+        }
+    }
+}
