@@ -1,7 +1,8 @@
 //! Decides at build time whether slider attacks are looked up by PEXT or by magic multiplication.
 //!
 //! PEXT is the faster of the two wherever the processor has it in hardware. AMD processors before Zen 3 (family 19h)
-//! advertise BMI2 but run PEXT in microcode, hundreds of cycles long, so a native build on one of those uses magics.
+//! and Hygon's, which descend from the first Zen, advertise BMI2 but run PEXT in microcode, hundreds of cycles long, so a
+//! build on one of those uses magics.
 
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(fast_pext)");
@@ -18,10 +19,10 @@ fn main() {
 fn host_has_slow_pext() -> bool {
     use std::arch::x86_64::__cpuid;
     let vendor = __cpuid(0);
-    let is_amd = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes).concat() == b"AuthenticAMD";
+    let vendor = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes).concat();
     let signature = __cpuid(1).eax;
     let family = ((signature >> 8) & 0xf) + ((signature >> 20) & 0xff);
-    is_amd && family < 0x19
+    (vendor == b"AuthenticAMD" || vendor == b"HygonGenuine") && family < 0x19
 }
 
 #[cfg(not(target_arch = "x86_64"))]

@@ -1,17 +1,22 @@
-//! The program. It only wires the crates together; `commands` holds what each subcommand does.
+//! The program. It only wires the crates together: without arguments it speaks UCI, a subcommand does one job, and any other
+//! arguments are UCI commands to be run in order.
 #![forbid(unsafe_code)]
-#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+mod bench;
 mod perft;
+mod protocol;
 
+use std::env;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
-/// Stillwater, a chess engine.
+/// Stillwater, a chess engine. Without arguments it speaks UCI; arguments that are no subcommands are UCI commands to run in order,
+/// as in: stillwater "position startpos moves e2e4" "go depth 12"
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(version, verbatim_doc_comment)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -19,12 +24,19 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Bench(bench::Options),
     Perft(perft::Options),
 }
 
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
-        Command::Perft(options) => perft::run(&options, &mut io::stdout().lock()),
+    let arguments: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let outcome = match arguments.first() {
+        None => protocol::converse(),
+        Some(first) if is_uci(first) => protocol::run(&arguments),
+        Some(_) => match Arguments::parse().command {
+            Command::Bench(options) => bench::run(&options, &mut io::stdout().lock()),
+            Command::Perft(options) => perft::run(&options, &mut io::stdout().lock()),
+        },
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -37,4 +49,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Whether the first argument begins a list of UCI commands. Subcommands come first, and what is neither is left to the reader of
+/// subcommands, which knows how to complain.
+fn is_uci(word: &str) -> bool {
+    let is_subcommand = word == "help" || word.starts_with('-') || Arguments::command().find_subcommand(word).is_some();
+    !is_subcommand && uci::Command::read(word).is_ok()
 }

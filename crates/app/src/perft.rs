@@ -17,12 +17,12 @@ pub(crate) struct Options {
     #[arg(default_value = chess::fen::START)]
     fen: String,
     /// Threads that share the work when a hash table is used
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, requires = "hash", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Size of the shared hash table in megabytes; without it every leaf is really counted
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: Option<u32>,
-    /// Write castling as king takes rook
+    /// Write castling as king takes rook; done anyway where king or rook does not stand as in classical chess
     #[arg(long)]
     chess960: bool,
 }
@@ -30,17 +30,18 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()> {
     let board: Board = options.fen.parse().with_context(|| format!("cannot use the position \"{}\"", options.fen))?;
     let available = thread::available_parallelism().map_or(1, usize::from);
-    let threads = options.threads.unwrap_or(available).clamp(1, 1024);
+    let threads = options.threads.map_or(available, usize::from);
+    let chess960 = options.chess960 || !board.is_classical_castling();
     let start = Instant::now();
     let counts = match options.hash {
-        Some(megabytes) => perft::divide_hashed(&board, options.depth, threads, megabytes as usize),
+        Some(megabytes) => perft::divide_hashed(&board, options.depth, threads, megabytes as usize)?,
         None => perft::divide(&board, options.depth),
     };
     let seconds = start.elapsed().as_secs_f64().max(1e-9);
-    let total = if options.depth == 0 { 1 } else { counts.iter().map(|&(_, count)| count).sum() };
+    let total: u128 = if options.depth == 0 { 1 } else { counts.iter().map(|&(_, count)| u128::from(count)).sum() };
     if options.depth > 0 {
         for (mv, count) in counts {
-            writeln!(out, "{}: {count}", mv.uci(options.chess960))?;
+            writeln!(out, "{}: {count}", mv.uci(chess960))?;
         }
         writeln!(out)?;
     }

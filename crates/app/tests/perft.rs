@@ -26,6 +26,10 @@ fn castling_is_written_as_asked() {
     let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
     assert!(text(&stillwater(&["perft", "1", fen]).stdout).contains("e1g1: 1\n"));
     assert!(text(&stillwater(&["perft", "1", fen, "--chess960"]).stdout).contains("e1h1: 1\n"));
+    // Where the king's way would be mistaken for a step, it is never written.
+    let fen = "4k3/8/8/8/8/8/8/5K1R w K - 0 1";
+    let lines = text(&stillwater(&["perft", "1", fen]).stdout);
+    assert!(lines.contains("f1h1: 1\n") && lines.matches("f1g1").count() == 1, "{lines}");
 }
 
 #[test]
@@ -35,6 +39,10 @@ fn bad_input_gets_a_reason() {
         (&["perft", "3", "nonsense"], "the board has 1 ranks instead of 8"),
         (&["perft", "many"], "invalid value 'many'"),
         (&["perft", "3", "--hash", "0"], "0 is not in 1..=1048576"),
+        (&["perft", "3", "--threads", "2"], "--hash <HASH>"),
+        (&["perft", "3", "--hash", "1", "--threads", "0"], "0 is not in 1..=1024"),
+        (&["perft", "3", "--hash", "1", "--threads", "1025"], "1025 is not in 1..=1024"),
+        (&["perft", "60", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "--hash", "8"], "does not fit into 64 bits"),
         (&["swim"], "unrecognized subcommand 'swim'"),
     ] {
         let output = stillwater(arguments);

@@ -4,7 +4,8 @@
 //! step back into an earlier position is one table lookup per position, with no move generated. The idea is Marcel van
 //! Kervinck's.
 
-use crate::types::Square;
+use crate::attacks;
+use crate::types::{Bitboard, Piece, PieceKind, Square};
 use crate::zobrist;
 
 const SIZE: usize = 8192;
@@ -24,36 +25,34 @@ const fn second_slot(key: u64) -> usize {
     (key >> 16 & (SIZE as u64 - 1)) as usize
 }
 
-/// The squares a piece of this kind (1 knight … 5 king) reaches on an empty board.
-const fn reach(kind: usize, square: usize) -> u64 {
-    use crate::attacks::constant::{BISHOP, KING, KNIGHT, ROOK};
+/// The squares a piece reaches on an empty board; none for pawns, which never step back.
+const fn reach(kind: PieceKind, from: Square) -> Bitboard {
     match kind {
-        1 => KNIGHT[square].0,
-        2 => BISHOP[square].0,
-        3 => ROOK[square].0,
-        4 => BISHOP[square].0 | ROOK[square].0,
-        _ => KING[square].0,
+        PieceKind::Pawn => Bitboard::EMPTY,
+        PieceKind::Knight => attacks::knight(from),
+        PieceKind::Bishop => attacks::bishop_rays(from),
+        PieceKind::Rook => attacks::rook_rays(from),
+        PieceKind::Queen => Bitboard(attacks::bishop_rays(from).0 | attacks::rook_rays(from).0),
+        PieceKind::King => attacks::king(from),
     }
 }
 
 const fn build() -> Table {
     let mut table = Table { keys: [0; SIZE], moves: [(0, 0); SIZE] };
-    let mut piece = 2; // pawns never step back
-    while piece < 12 {
-        let mut from = 0;
-        while from < 64 {
-            let targets = reach(piece / 2, from);
-            let mut to = from + 1;
-            while to < 64 {
-                if targets >> to & 1 != 0 {
-                    let key = zobrist::piece_const(piece, from) ^ zobrist::piece_const(piece, to) ^ zobrist::SIDE_CONST;
-                    insert(&mut table, key, (from as u8, to as u8));
-                }
-                to += 1;
+    let mut index = 0;
+    while index < Piece::ALL.len() * 64 {
+        let (piece, from) = (Piece::ALL[index / 64], Square::from_index(index));
+        let targets = reach(piece.kind(), from);
+        let mut higher = from.index() + 1;
+        while higher < 64 {
+            let to = Square::from_index(higher);
+            if targets.has(to) {
+                let key = zobrist::piece(piece, from) ^ zobrist::piece(piece, to) ^ zobrist::side();
+                insert(&mut table, key, (from.index() as u8, higher as u8));
             }
-            from += 1;
+            higher += 1;
         }
-        piece += 1;
+        index += 1;
     }
     table
 }
@@ -84,8 +83,7 @@ pub(crate) fn find(difference: u64) -> Option<(Square, Square)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attacks;
-    use crate::types::{Bitboard, Color, Piece, PieceKind};
+    use crate::types::Color;
 
     #[test]
     fn holds_every_reversible_move_and_no_other() {

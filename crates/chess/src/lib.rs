@@ -32,6 +32,6 @@ pub use board::{Board, CheckInfo, IllegalBoard, Observer, SEE_VALUES, Setup, Thr
 pub use movegen::Sink;
 pub use position::{Outcome, Position};
 pub use types::{
-    Bitboard, CastlingRights, CastlingSide, Color, File, Move, MoveKind, MoveList, Piece, PieceKind, Rank, Square,
-    Squares,
+    Bitboard, CastlingRights, CastlingSide, Color, File, Move, MoveKind, MoveList, ParseSquareError, Piece, PieceKind,
+    Rank, Square, Squares,
 };

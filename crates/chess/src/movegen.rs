@@ -8,25 +8,24 @@ use crate::attacks;
 use crate::board::{Board, CheckInfo};
 use crate::types::{Bitboard, Move, MoveKind, MoveList, PieceKind, Rank, Square};
 
-/// What takes the targets that the generator finds.
+/// What takes the moves that the generator finds. A list has only to take one move at a time; whoever can do better with a
+/// whole set of targets, like a count, says so by the other methods.
 pub trait Sink {
-    /// A piece other than a pawn may go from `from` to each of `quiets`, and capture on each of `captures`.
-    fn piece(&mut self, from: Square, quiets: Bitboard, captures: Bitboard);
-    /// To each of `targets` a pawn may go from the square `step` numbers before it.
-    fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind);
-    /// To each of `targets` a pawn may go from the square `step` numbers before it, and promote.
-    fn promotions(&mut self, targets: Bitboard, step: i8, capture: bool);
-    /// One move: castling or en passant.
-    fn special(&mut self, mv: Move);
-}
+    /// Takes one move.
+    fn push(&mut self, mv: Move);
 
-impl Sink for MoveList {
+    /// A piece other than a pawn may go from `from` to each of `quiets`, and capture on each of `captures`.
     #[inline]
     fn piece(&mut self, from: Square, quiets: Bitboard, captures: Bitboard) {
-        self.push_all(from, captures, MoveKind::Capture);
-        self.push_all(from, quiets, MoveKind::Quiet);
+        for to in captures {
+            self.push(Move::new(from, to, MoveKind::Capture));
+        }
+        for to in quiets {
+            self.push(Move::new(from, to, MoveKind::Quiet));
+        }
     }
 
+    /// To each of `targets` a pawn may go from the square `step` numbers before it.
     #[inline]
     fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind) {
         for to in targets {
@@ -34,6 +33,7 @@ impl Sink for MoveList {
         }
     }
 
+    /// To each of `targets` a pawn may go from the square `step` numbers before it, and promote.
     #[inline]
     fn promotions(&mut self, targets: Bitboard, step: i8, capture: bool) {
         for to in targets {
@@ -43,9 +43,17 @@ impl Sink for MoveList {
         }
     }
 
+    /// One move that belongs to no set: castling or en passant.
     #[inline]
     fn special(&mut self, mv: Move) {
         self.push(mv);
+    }
+}
+
+impl Sink for MoveList {
+    #[inline]
+    fn push(&mut self, mv: Move) {
+        MoveList::push(self, mv);
     }
 }
 
@@ -54,6 +62,11 @@ impl Sink for MoveList {
 struct Counter(usize);
 
 impl Sink for Counter {
+    #[inline]
+    fn push(&mut self, _: Move) {
+        self.0 += 1;
+    }
+
     #[inline]
     fn piece(&mut self, _: Square, quiets: Bitboard, captures: Bitboard) {
         self.0 += (quiets | captures).len();
@@ -67,11 +80,6 @@ impl Sink for Counter {
     #[inline]
     fn promotions(&mut self, targets: Bitboard, _: i8, _: bool) {
         self.0 += 4 * targets.len();
-    }
-
-    #[inline]
-    fn special(&mut self, _: Move) {
-        self.0 += 1;
     }
 }
 

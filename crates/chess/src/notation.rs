@@ -7,6 +7,7 @@ use crate::types::{CastlingSide, File, Move, PieceKind, Rank, Square};
 
 /// Why a text is not a move here.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum MoveError {
     /// The text is not in the form of a move.
     Syntax(String),
@@ -40,13 +41,7 @@ impl Board {
             Some(&[letter]) => Some(PieceKind::from_letter(letter).ok_or_else(syntax)?),
             _ => return Err(syntax()),
         };
-        let moves = self.legal_moves();
-        let find = |target: fn(Move) -> Square| {
-            moves.iter().copied().find(|&mv| (mv.from(), target(mv), mv.promotion()) == (from, to, promotion))
-        };
-        // In Chess960 a king's step may look like castling; the step is what the text says.
-        let two_steps = |mv: Move| Square::new(mv.landing(crate::Color::White).file(), mv.to().rank());
-        find(Move::to).or_else(|| find(two_steps)).ok_or_else(|| MoveError::Illegal(text.into()))
+        self.find_move(from, to, promotion).ok_or_else(|| MoveError::Illegal(text.into()))
     }
 
     /// A legal move in standard algebraic notation, with its check or mate sign.
@@ -112,15 +107,19 @@ impl Board {
     }
 
     /// The legal move that a text in algebraic notation means. Forgiving: check signs, annotation marks, `x`, `=` and the
-    /// dash may be there or not, castling may be written with zeros, and long notation is understood too.
+    /// dash may be there or not, castling may be written with zeros or as the king's two steps, and long notation is
+    /// understood too.
     pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         let pattern = SanPattern::parse(text).ok_or_else(|| MoveError::Syntax(text.into()))?;
         let moves = self.legal_moves();
         let mut matching = moves.iter().copied().filter(|&mv| pattern.matches(self, mv));
-        let mv = matching.next().ok_or_else(|| MoveError::Illegal(text.into()))?;
-        match matching.next() {
-            None => Ok(mv),
-            Some(_) => Err(MoveError::Ambiguous(text.into())),
+        match (matching.next(), matching.next()) {
+            (Some(mv), None) => Ok(mv),
+            (Some(_), Some(_)) => Err(MoveError::Ambiguous(text.into())),
+            (None, _) => {
+                let castle = moves.iter().copied().find(|&mv| pattern.matches_two_steps(self, mv));
+                castle.ok_or_else(|| MoveError::Illegal(text.into()))
+            }
         }
     }
 }
@@ -128,59 +127,89 @@ impl Board {
 /// What a text in algebraic notation says of a move.
 enum SanPattern {
     Castle(CastlingSide),
-    Plain { kind: Option<PieceKind>, file: Option<File>, rank: Option<Rank>, to: Square, promotion: Option<PieceKind> },
+    Plain(PlainPattern),
+}
+
+struct PlainPattern {
+    kind: Option<PieceKind>,
+    file: Option<File>,
+    rank: Option<Rank>,
+    to: Square,
+    promotion: Option<PieceKind>,
 }
 
 impl SanPattern {
     fn parse(text: &str) -> Option<SanPattern> {
         let body = text.trim().trim_end_matches(['+', '#', '!', '?']).trim_end().trim_end_matches("e.p.").trim_end();
         match body {
-            "O-O" | "0-0" | "o-o" => return Some(SanPattern::Castle(CastlingSide::King)),
-            "O-O-O" | "0-0-0" | "o-o-o" => return Some(SanPattern::Castle(CastlingSide::Queen)),
-            _ => {}
+            "O-O" | "0-0" | "o-o" => Some(SanPattern::Castle(CastlingSide::King)),
+            "O-O-O" | "0-0-0" | "o-o-o" => Some(SanPattern::Castle(CastlingSide::Queen)),
+            _ => PlainPattern::parse(body).map(SanPattern::Plain),
         }
-        let mut letters: Vec<char> = body.chars().filter(|letter| !"x:-=()/".contains(*letter)).collect();
-        let promotion = match letters.last() {
-            Some(&last) if !last.is_ascii_digit() => {
-                letters.pop();
-                let can_be = |kind: &PieceKind| !matches!(kind, PieceKind::Pawn | PieceKind::King);
-                Some(PieceKind::from_letter(last).filter(can_be)?)
-            }
-            _ => None,
-        };
-        let rank = Rank::from_digit(letters.pop()?)?;
-        let file = File::from_letter(letters.pop().filter(char::is_ascii_lowercase)?)?;
-        let to = Square::new(file, rank);
-        let mut rest = letters.into_iter().peekable();
-        // Only capitals are pieces: "b" is always the file.
-        let kind = rest.next_if(char::is_ascii_uppercase).map(|letter| PieceKind::from_letter(letter).ok_or(()));
-        let kind = kind.transpose().ok()?;
-        let file = rest.next_if(|letter| letter.is_ascii_lowercase()).map(|letter| File::from_letter(letter).ok_or(()));
-        let file = file.transpose().ok()?;
-        let rank = rest.next().map(|letter| Rank::from_digit(letter).ok_or(())).transpose().ok()?;
-        // A whole square in front names the piece as well as its letter would: that is long notation.
-        let kind = if kind.is_none() && file.is_some() && rank.is_some() {
-            None
-        } else {
-            Some(kind.unwrap_or(PieceKind::Pawn))
-        };
-        rest.next().is_none().then_some(SanPattern::Plain { kind, file, rank, to, promotion })
     }
 
     fn matches(&self, board: &Board, mv: Move) -> bool {
-        match *self {
-            SanPattern::Castle(side) => mv.is_castle() && mv.castling_side() == side,
-            SanPattern::Plain { kind, file, rank, to, promotion } => {
-                let from = mv.from();
-                !mv.is_castle()
-                    && mv.to() == to
-                    && mv.promotion() == promotion
-                    && kind.is_none_or(|kind| board.kind_on(from) == Some(kind))
-                    && file.is_none_or(|file| from.file() == file)
-                    && rank.is_none_or(|rank| from.rank() == rank)
-            }
+        match self {
+            SanPattern::Castle(side) => mv.is_castle() && mv.castling_side() == *side,
+            SanPattern::Plain(pattern) => !mv.is_castle() && pattern.matches(board, mv),
         }
     }
+
+    /// Whether the text is the king's way in castling, two files long. Shorter ways would be its plain steps.
+    fn matches_two_steps(&self, board: &Board, mv: Move) -> bool {
+        let files = mv.from().file().index().abs_diff(mv.landing().file().index());
+        mv.is_castle() && files == 2 && matches!(self, SanPattern::Plain(pattern) if pattern.matches(board, mv))
+    }
+}
+
+impl PlainPattern {
+    /// Piece, file and rank left, `x`, square reached, `=` and promotion: all but the square may be missing. Read from the
+    /// end, because only there it is clear what a letter means.
+    fn parse(body: &str) -> Option<PlainPattern> {
+        let (body, promotion) = split_promotion(body)?;
+        let (body, to) = body.split_at_checked(body.len().checked_sub(2)?)?;
+        let to = to.parse().ok()?;
+        let mut left = body.strip_suffix(['x', ':', '-']).filter(|left| !left.is_empty()).unwrap_or(body).chars();
+        // Only capitals are pieces: "b" is always the file.
+        let kind = take(&mut left, |letter| PieceKind::from_letter(letter).filter(|_| letter.is_ascii_uppercase()));
+        let file = take(&mut left, |letter| File::from_letter(letter).filter(|_| letter.is_ascii_lowercase()));
+        let rank = take(&mut left, Rank::from_digit);
+        // A whole square in front names the piece as well as its letter would: that is long notation.
+        let is_long = kind.is_none() && file.is_some() && rank.is_some();
+        let kind = if is_long { None } else { Some(kind.unwrap_or(PieceKind::Pawn)) };
+        left.as_str().is_empty().then_some(PlainPattern { kind, file, rank, to, promotion })
+    }
+
+    fn matches(&self, board: &Board, mv: Move) -> bool {
+        let from = mv.from();
+        mv.landing() == self.to
+            && mv.promotion() == self.promotion
+            && self.kind.is_none_or(|kind| board.kind_on(from) == Some(kind))
+            && self.file.is_none_or(|file| from.file() == file)
+            && self.rank.is_none_or(|rank| from.rank() == rank)
+    }
+}
+
+/// Parts the promotion from a text, written `=Q`, `/Q`, `(Q)` or `Q`. Nothing if the text ends in something else that is no
+/// square.
+fn split_promotion(body: &str) -> Option<(&str, Option<PieceKind>)> {
+    if body.ends_with(|last: char| last.is_ascii_digit()) {
+        return Some((body, None));
+    }
+    let (body, is_bracketed) = body.strip_suffix(')').map_or((body, false), |body| (body, true));
+    let letter = body.chars().next_back()?;
+    let kind = PieceKind::from_letter(letter).filter(|kind| !matches!(kind, PieceKind::Pawn | PieceKind::King))?;
+    let body = body.strip_suffix(letter)?;
+    let body = if is_bracketed { body.strip_suffix('(')? } else { body.strip_suffix(['=', '/']).unwrap_or(body) };
+    Some((body, Some(kind)))
+}
+
+/// What the next letter means, if it means anything; it is then read.
+fn take<T>(letters: &mut std::str::Chars<'_>, meaning: impl Fn(char) -> Option<T>) -> Option<T> {
+    let mut ahead = letters.clone();
+    let found = ahead.next().and_then(meaning)?;
+    *letters = ahead;
+    Some(found)
 }
 
 #[cfg(test)]
@@ -223,6 +252,15 @@ mod tests {
         {
             assert_eq!(castling.parse_san(text), castling.parse_uci(uci), "{text}");
         }
+        for (text, uci) in [("Ke1g1", "e1g1"), ("e1-g1", "e1g1"), ("Kg1", "e1g1"), ("Kc1+", "e1c1"), ("Kf1", "e1f1")] {
+            assert_eq!(castling.parse_san(text), castling.parse_uci(uci), "{text}");
+        }
+        // Only the king's two steps are castling, and only where castling is legal.
+        for text in ["g1", "Rg1f1", "Kb1", "Kg2"] {
+            assert_eq!(castling.parse_san(text), Err(MoveError::Illegal(text.into())), "{text}");
+        }
+        let no_rights = board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1");
+        assert_eq!(no_rights.parse_san("Kg1"), Err(MoveError::Illegal("Kg1".into())));
         let promoting = board("r7/1P5k/8/8/8/8/8/K7 w - - 0 1");
         for text in ["bxa8=Q", "ba8Q", "b7xa8q", "b7a8=Q+", "bxa8(Q)", "bxa8/Q"] {
             assert_eq!(promoting.parse_san(text), promoting.parse_uci("b7a8q"), "{text}");
@@ -235,7 +273,10 @@ mod tests {
     #[test]
     fn unusable_text() {
         let start = Board::start();
-        for text in ["", "e9", "Nf33", "é4", "N", "O-O-O-O", "e4e", "=Q", "++", "0000", "☃☃☃☃"] {
+        let nonsense =
+            ["", "e9", "Nf33", "é4", "N", "O-O-O-O", "e4e", "=Q", "++", "0000", "☃☃☃☃", "Gf3", "nf3", "N1gf3"];
+        let signs = ["e-4", "-e4", "e4-", "N--f3", "Nx-f3", "N=f3", "e4(", "e8(Q", "e8Q)", "e8==Q"];
+        for text in nonsense.into_iter().chain(signs) {
             assert_eq!(start.parse_san(text), Err(MoveError::Syntax(text.into())), "{text}");
         }
         for text in ["", "e2", "e2e9", "e7e8qq", "0000", "éee", "e2e4é", "e7e8x"] {
@@ -258,5 +299,10 @@ mod tests {
         assert!(board.parse_uci("f1h1").expect("king takes rook").is_castle());
         let board = self::board("4k3/8/8/8/8/8/8/1K5R w K - 0 1");
         assert!(board.parse_uci("b1g1").expect("the king's target").is_castle());
+        assert!(!board.is_classical_castling());
+        for fen in [crate::fen::START, "4k3/8/8/8/8/8/8/1K5R w - - 0 1", "r3k3/8/8/8/8/8/8/1K5R w q - 0 1"] {
+            assert!(self::board(fen).is_classical_castling(), "{fen}");
+        }
+        assert!(!self::board("4k3/8/8/8/8/8/8/4KR2 w F - 0 1").is_classical_castling());
     }
 }

@@ -1,12 +1,15 @@
 //! Perft: counts the leaves of the tree of legal moves, the classical proof and benchmark of move generation.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 use crate::board::Board;
 use crate::types::Move;
+use crate::zobrist::splitmix;
 
-/// The number of move sequences of this length. The last ply is counted, not played.
+/// The number of move sequences of this length. The last ply is counted, not played. A sum too large for its type would
+/// take centuries to reach.
 #[must_use]
 pub fn perft(board: &Board, depth: u32) -> u64 {
     match depth {
@@ -32,13 +35,39 @@ pub fn divide(board: &Board, depth: u32) -> Vec<(Move, u64)> {
     board.legal_moves().iter().map(below).collect()
 }
 
-/// The count below each legal move, by several threads that share a hash table of this many megabytes.
-#[must_use]
-pub fn divide_hashed(board: &Board, depth: u32, threads: usize, megabytes: usize) -> Vec<(Move, u64)> {
-    if depth < 3 {
-        return divide(board, depth);
+/// Why nothing could be counted with a hash table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum PerftError {
+    /// There is no memory for a table of this many megabytes.
+    Memory(usize),
+    /// A table leads to depths whose counts no longer fit.
+    Overflow,
+}
+
+impl fmt::Display for PerftError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory(megabytes) => write!(f, "there is no memory for a hash table of {megabytes} megabytes"),
+            Self::Overflow => f.write_str("the count below a move does not fit into 64 bits; take a smaller depth"),
+        }
     }
-    let table = Table::new(megabytes);
+}
+
+impl std::error::Error for PerftError {}
+
+/// The count below each legal move, by several threads that share a hash table of this many megabytes. The calling thread is
+/// one of them; if the system refuses others, those that could be had do the work.
+pub fn divide_hashed(
+    board: &Board,
+    depth: u32,
+    threads: usize,
+    megabytes: usize,
+) -> Result<Vec<(Move, u64)>, PerftError> {
+    if depth < 3 {
+        return Ok(divide(board, depth));
+    }
+    let table = Table::new(megabytes).ok_or(PerftError::Memory(megabytes))?;
     let counts: Vec<_> = board.legal_moves().iter().map(|&mv| (mv, AtomicU64::new(0))).collect();
     // A task is a pair of moves: fine enough that no thread waits long for another.
     let tasks: Vec<_> = counts
@@ -49,49 +78,65 @@ pub fn divide_hashed(board: &Board, depth: u32, threads: usize, megabytes: usize
         })
         .collect();
     let next_task = AtomicUsize::new(0);
-    thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(|| {
-                while let Some((board, count)) = tasks.get(next_task.fetch_add(1, Relaxed)) {
-                    count.fetch_add(table.perft(board, depth - 2), Relaxed);
-                }
-            });
+    let overflowed = AtomicBool::new(false);
+    let work = || {
+        while let Some((board, count)) = tasks.get(next_task.fetch_add(1, Relaxed)) {
+            let below = table.perft(board, depth - 2);
+            let add = |sum: u64| sum.checked_add(below?);
+            if count.fetch_update(Relaxed, Relaxed, add).is_err() {
+                overflowed.store(true, Relaxed);
+                next_task.store(tasks.len(), Relaxed);
+            }
         }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        work();
     });
-    counts.into_iter().map(|(mv, count)| (mv, count.into_inner())).collect()
+    if overflowed.into_inner() {
+        return Err(PerftError::Overflow);
+    }
+    Ok(counts.into_iter().map(|(mv, count)| (mv, count.into_inner())).collect())
 }
 
-/// Counts by position and depth, shared without locks: the stored key is mixed with the data, so an entry torn by two
+/// Counts by position and depth, shared without locks: the stored key is mixed with the count, so an entry torn by two
 /// writers fits no position.
 struct Table {
-    entries: Vec<[AtomicU64; 2]>, // key ^ data, data
+    entries: Vec<[AtomicU64; 2]>, // key ^ count, count
 }
 
 impl Table {
-    fn new(megabytes: usize) -> Table {
-        let count = (megabytes.max(1) << 20) / size_of::<[AtomicU64; 2]>();
-        Table { entries: (0..count).map(|_| Default::default()).collect() }
+    fn new(megabytes: usize) -> Option<Table> {
+        let count = megabytes.max(1).checked_mul((1 << 20) / size_of::<[AtomicU64; 2]>())?;
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(count).ok()?;
+        entries.resize_with(count, Default::default);
+        Some(Table { entries })
     }
 
-    fn perft(&self, board: &Board, depth: u32) -> u64 {
-        const DEPTH_BITS: u32 = 8;
+    /// The count, unless it is too large.
+    fn perft(&self, board: &Board, depth: u32) -> Option<u64> {
         if depth <= 1 {
-            return perft(board, depth);
+            return Some(perft(board, depth));
         }
-        let key = board.key();
+        // One position at two depths are two things to remember, in two places.
+        let key = board.key() ^ splitmix(depth.into());
         let index = (u128::from(key) * self.entries.len() as u128) >> 64;
-        let entry = &self.entries[index as usize];
-        let data = entry[1].load(Relaxed);
-        if entry[0].load(Relaxed) ^ data == key && data & 0xff == u64::from(depth) {
-            return data >> DEPTH_BITS;
+        let [mixed, stored] = &self.entries[index as usize];
+        let known = stored.load(Relaxed);
+        if mixed.load(Relaxed) ^ known == key {
+            return Some(known);
         }
-        let count: u64 = board.legal_moves().iter().map(|&mv| self.perft(&board.after(mv), depth - 1)).sum();
-        if count < 1 << (64 - DEPTH_BITS) {
-            let data = count << DEPTH_BITS | u64::from(depth & 0xff);
-            entry[0].store(key ^ data, Relaxed);
-            entry[1].store(data, Relaxed);
-        }
-        count
+        let moves = board.legal_moves();
+        let below = |sum: u64, &mv: &Move| sum.checked_add(self.perft(&board.after(mv), depth - 1)?);
+        let count = moves.iter().try_fold(0, below)?;
+        mixed.store(key ^ count, Relaxed);
+        stored.store(count, Relaxed);
+        Some(count)
     }
 }
 
@@ -109,9 +154,18 @@ mod tests {
             assert_eq!(perft_unbulked(&board, depth), count);
             if depth > 0 {
                 assert_eq!(divide(&board, depth).iter().map(|&(_, below)| below).sum::<u64>(), count);
-                let hashed = divide_hashed(&board, depth, 2, 1);
-                assert_eq!(hashed, divide(&board, depth));
+                assert_eq!(divide_hashed(&board, depth, 2, 1), Ok(divide(&board, depth)));
             }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_counted_is_an_error() {
+        let kings: Board = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse().expect("a valid FEN");
+        assert!(divide_hashed(&kings, 20, 2, 8).is_ok());
+        assert_eq!(divide_hashed(&kings, 60, 2, 8), Err(PerftError::Overflow));
+        for megabytes in [usize::MAX >> 21, usize::MAX] {
+            assert_eq!(divide_hashed(&kings, 3, 1, megabytes), Err(PerftError::Memory(megabytes)));
         }
     }
 }

@@ -92,6 +92,7 @@ impl Position {
     pub fn make(&mut self, mv: Move, observer: &mut impl Observer) {
         self.remember();
         self.board.make(mv, observer);
+        // The clock stops rather than begin anew, so it is zero after a capture or pawn move only.
         self.reversible = if self.board.halfmove_clock() == 0 { 0 } else { self.reversible + 1 };
     }
 
@@ -103,9 +104,10 @@ impl Position {
         self.reversible = 0;
     }
 
-    /// Takes the last move (or null move) back; does nothing at the beginning of the game.
+    /// Takes the last move (or null move) back. There must be one.
     #[inline]
     pub fn unmake(&mut self) {
+        debug_assert!(!self.past.is_empty(), "no move to take back");
         if let Some((board, reversible)) = self.past.pop() {
             self.board = board;
             self.reversible = reversible;
@@ -146,7 +148,9 @@ impl Position {
         false
     }
 
-    /// Whether the side to move has a move that makes [`is_repetition`](Self::is_repetition) true; no move is generated to find out.
+    /// Whether the side to move, `ply` plies after the root, has a move after which
+    /// [`is_repetition`](Self::is_repetition) of `ply + 1` is true. No move is generated to find out, and the answer is as
+    /// good as the keys: a move that leads to a position of the game is legal, since that position was.
     #[must_use]
     pub fn upcoming_repetition(&self, ply: usize) -> bool {
         let key = self.key();

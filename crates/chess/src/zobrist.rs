@@ -18,9 +18,7 @@ struct Words {
     side: u64,
 }
 
-static WORDS: Words = WORDS_CONST;
-
-const WORDS_CONST: Words = {
+static WORDS: Words = {
     let mut state = 0x0057_1117_a7e2;
     let mut words = Words { pieces: [[0; 64]; 12], castling: [0; 64], en_passant: [0; 8], side: 0 };
     let mut index = 0;
@@ -46,13 +44,8 @@ const WORDS_CONST: Words = {
 };
 
 #[inline]
-pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
+pub(crate) const fn piece(piece: Piece, square: Square) -> u64 {
     WORDS.pieces[piece.index()][square.index()]
-}
-
-/// The same for tables built at compile time.
-pub(crate) const fn piece_const(piece: usize, square: usize) -> u64 {
-    WORDS_CONST.pieces[piece][square]
 }
 
 #[inline]
@@ -66,9 +59,53 @@ pub(crate) fn en_passant(file: File) -> u64 {
 }
 
 #[inline]
-pub(crate) fn side() -> u64 {
+pub(crate) const fn side() -> u64 {
     WORDS.side
 }
 
-/// The word for the side to move, for tables built at compile time.
-pub(crate) const SIDE_CONST: u64 = WORDS_CONST.side;
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::board::Board;
+    use crate::types::{Color, PieceKind};
+
+    #[test]
+    fn no_word_is_zero_or_there_twice() {
+        let all: Vec<_> = WORDS.pieces.iter().flatten().chain(&WORDS.castling).chain(&WORDS.en_passant).collect();
+        let different: HashSet<_> = all.iter().copied().chain([&WORDS.side]).collect();
+        assert_eq!(different.len(), 12 * 64 + 64 + 8 + 1);
+        assert!(!different.contains(&0));
+    }
+
+    /// The sum of the words of all pieces that `counts` lets count.
+    fn sum(board: &Board, counts: impl Fn(Piece) -> bool) -> u64 {
+        let piece_word = |square| board.piece_on(square).filter(|&p| counts(p)).map_or(0, |p| piece(p, square));
+        Square::all().fold(0, |key, square| key ^ piece_word(square))
+    }
+
+    #[test]
+    fn every_key_is_the_sum_of_its_words() {
+        let mut seed = 960;
+        for game in 0..30 {
+            let mut board = Board::chess960(game * 31, game * 17).expect("a start position");
+            for _ in 0..200 {
+                assert_eq!(board.pawn_key(), sum(&board, |piece| piece.kind() == PieceKind::Pawn));
+                let is_minor = |piece: Piece| matches!(piece.kind(), PieceKind::Knight | PieceKind::Bishop);
+                assert_eq!(board.minor_key(), sum(&board, is_minor));
+                for color in Color::ALL {
+                    let counts = |piece: Piece| piece.color() == color && piece.kind() != PieceKind::Pawn;
+                    assert_eq!(board.non_pawn_key(color), sum(&board, counts));
+                }
+                let turn = if board.side_to_move() == Color::Black { side() } else { 0 };
+                let passed = board.en_passant().map_or(0, |square| en_passant(square.file()));
+                assert_eq!(board.key(), sum(&board, |_| true) ^ turn ^ passed ^ castling(board.castling().rooks()));
+                let moves = board.legal_moves();
+                seed = splitmix(seed);
+                let Some(&mv) = moves.get(seed as usize % moves.len().max(1)) else { break };
+                board = board.after(mv);
+            }
+        }
+    }
+}

@@ -86,14 +86,14 @@ fn double_chess960_agrees_with_shakmaty() {
 #[test]
 fn shared_standard_suite() {
     if let Some(text) = common::shared("perft/standard.epd") {
-        assert!(run_suite(&text, 5) > 500);
+        assert_eq!(run_suite(&text, 5), 633);
     }
 }
 
 #[test]
 fn shared_chess960_suite() {
     if let Some(text) = common::shared("perft/chess960.epd") {
-        assert!(run_suite(&text, 4) > 3000);
+        assert_eq!(run_suite(&text, 4), 3840);
     }
 }
 
@@ -118,15 +118,15 @@ fn shared_tricky_suite() {
             }
         }
     }
-    assert!(compared > 50);
+    assert_eq!(compared, 74);
 }
 
 #[test]
 #[ignore = "minutes long; run it with `cargo test --release -p stillwater-chess -- --ignored`"]
 fn shared_suites_to_full_depth() {
-    for name in ["perft/standard.epd", "perft/chess960.epd"] {
+    for (name, counts) in [("perft/standard.epd", 759), ("perft/chess960.epd", 5760)] {
         if let Some(text) = common::shared(name) {
-            assert!(run_suite(&text, 6) > 700);
+            assert_eq!(run_suite(&text, 6), counts);
         }
     }
 }

@@ -33,17 +33,46 @@ fn generated(generate: impl FnOnce(&mut MoveList)) -> HashSet<Move> {
     set(&list)
 }
 
-/// Follows the pieces by what `make` tells.
-struct Follower([Option<Piece>; 64]);
+/// Follows the pieces by what `make` tells, and keeps what it was told.
+struct Follower {
+    pieces: [Option<Piece>; 64],
+    removed: Vec<(Piece, Square)>,
+    added: Vec<(Piece, Square)>,
+}
+
+impl Follower {
+    fn new(board: &Board) -> Follower {
+        Follower { pieces: mailbox(board), removed: Vec::new(), added: Vec::new() }
+    }
+}
 
 impl Observer for Follower {
     fn removed(&mut self, piece: Piece, square: Square) {
-        assert_eq!(self.0[square.index()].take(), Some(piece));
+        assert!(self.added.is_empty(), "all removals come before all additions");
+        assert_eq!(self.pieces[square.index()].take(), Some(piece));
+        self.removed.push((piece, square));
     }
 
     fn added(&mut self, piece: Piece, square: Square) {
-        assert_eq!(self.0[square.index()].replace(piece), None);
+        assert_eq!(self.pieces[square.index()].replace(piece), None);
+        self.added.push((piece, square));
     }
+}
+
+type Placed = Vec<(Piece, Square)>;
+
+/// What the contract of `Observer` promises for a move: the pieces removed and the pieces added, in their order.
+fn promised(board: &Board, mv: Move) -> (Placed, Placed) {
+    let on = |square| (board.piece_on(square).expect("a piece"), square);
+    let us = board.side_to_move();
+    let mover = on(mv.from());
+    if mv.is_castle() {
+        let (side, rook) = (mv.castling_side(), on(mv.to()));
+        return (vec![mover, rook], vec![(mover.0, side.king_target(us)), (rook.0, side.rook_target(us))]);
+    }
+    let victim = mv.is_capture().then(|| on(mv.capture_square()));
+    let arriving = mv.promotion().map_or(mover.0, |kind| Piece::new(us, kind));
+    (victim.into_iter().chain([mover]).collect(), vec![(arriving, mv.to())])
 }
 
 fn mailbox(board: &Board) -> [Option<Piece>; 64] {
@@ -56,9 +85,10 @@ proptest! {
         let before = *position.board();
         let (plies, repeated) = (position.plies(), position.is_repetition(4));
         for &mv in &before.legal_moves() {
-            let mut follower = Follower(mailbox(&before));
+            let mut follower = Follower::new(&before);
             position.make(mv, &mut follower);
-            prop_assert_eq!(follower.0, mailbox(&position));
+            prop_assert_eq!(follower.pieces, mailbox(&position));
+            prop_assert_eq!((follower.removed, follower.added), promised(&before, mv), "{:?}", mv);
             prop_assert_eq!(*position.board(), before.after(mv));
             position.unmake();
             prop_assert_eq!(*position.board(), before);
@@ -90,7 +120,9 @@ proptest! {
     #[test]
     fn null_moves_keep_keys_too(mut position in games(100)) {
         if !position.in_check() {
+            let expected = position.key_after_null();
             position.make_null();
+            prop_assert_eq!(position.key(), expected);
             prop_assert_eq!(position.to_string().parse::<Board>().expect("its own FEN"), *position.board());
         }
     }
@@ -102,7 +134,7 @@ proptest! {
         for mv in (1..=u16::MAX).filter_map(Move::from_bits) {
             let claimed = position.is_pseudo_legal(mv);
             prop_assert_eq!(claimed, pseudo_legal.contains(&mv), "{:?}", mv);
-            prop_assert_eq!(claimed && position.is_legal(mv), legal.contains(&mv), "{:?}", mv);
+            prop_assert_eq!(position.is_playable(mv), legal.contains(&mv), "{:?}", mv);
         }
         // And what is legal is what leaves the king safe, found without a bitboard.
         for &mv in pseudo_legal.iter().filter(|mv| !mv.is_castle()) {
@@ -147,8 +179,11 @@ proptest! {
         for &mv in &moves {
             prop_assert_eq!(position.parse_san(&position.san(mv)), Ok(mv));
             prop_assert_eq!(position.parse_uci(&mv.uci(true)), Ok(mv));
+            prop_assert_eq!(position.find_move(mv.from(), mv.to(), mv.promotion()), Some(mv));
             let is_plain_king_step = |other: &Move| !other.is_castle() && other.uci(false) == mv.uci(false);
-            if !(mv.is_castle() && moves.iter().any(is_plain_king_step)) {
+            if mv.is_castle() && moves.iter().any(is_plain_king_step) {
+                prop_assert!(!position.is_classical_castling());
+            } else {
                 prop_assert_eq!(position.parse_uci(&mv.uci(false)), Ok(mv));
             }
         }
@@ -169,12 +204,9 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_parsers_panic(text in "\\PC*", fen in "[pnbrqkPNBRQK1-8/]{1,71} [wb-]{1,2} [KQkqA-Ha-h-]{1,5} [a-h1-8-]{1,3} [0-9-]{0,6} [0-9]{0,6}") {
+    fn no_text_makes_parsers_panic(text in "\\PC*") {
         let start = Board::start();
         let _ = (start.parse_san(&text), start.parse_uci(&text), text.parse::<Board>());
-        if let Ok(board) = fen.parse::<Board>() {
-            prop_assert_eq!(board.to_string().parse::<Board>(), Ok(board));
-        }
     }
 
     /// Few pieces and many moves to and fro: here positions do repeat.
@@ -210,6 +242,66 @@ proptest! {
             prop_assert_eq!(position.is_repetition(0), naive_repetition(&past, 0));
         }
     }
+}
+
+/// One character of a text dropped, put in or replaced.
+fn mutated(text: &str, alphabet: &[char], random: &mut common::Random) -> String {
+    let mut letters: Vec<char> = text.chars().collect();
+    let (place, letter) = (random.below(letters.len()), alphabet[random.below(alphabet.len())]);
+    match random.below(3) {
+        0 => drop(letters.remove(place)),
+        1 => letters.insert(place, letter),
+        _ => letters[place] = letter,
+    }
+    letters.into_iter().collect()
+}
+
+#[test]
+fn what_is_almost_a_fen_is_refused_or_understood() {
+    let alphabet: Vec<char> = "pnbrqkPNBRQK12345678/wb-ACHach360 9é".chars().collect();
+    let mut random = common::Random(14);
+    let (mut taken, mut refused) = (0, 0);
+    common::random_boards(15, 30, |board| {
+        for fen in [board.to_string(), board.shredder_fen()] {
+            match mutated(&fen, &alphabet, &mut random).parse::<Board>() {
+                Ok(board) => {
+                    assert_eq!(board.to_string().parse(), Ok(board));
+                    assert_eq!(board.shredder_fen().parse(), Ok(board));
+                    taken += 1;
+                }
+                Err(error) => {
+                    assert!(error.to_string().len() > 20, "{error}");
+                    refused += 1;
+                }
+            }
+        }
+    });
+    assert!(taken > 1000 && refused > 1000, "{taken} taken, {refused} refused");
+}
+
+#[test]
+fn what_is_almost_a_move_is_refused_or_understood() {
+    let alphabet: Vec<char> = "KQRBNPabcdefgh12345678xO0-=()+#!é".chars().collect();
+    let mut random = common::Random(16);
+    let (mut taken, mut refused) = ([0; 2], [0; 2]); // algebraic notation, UCI
+    common::random_boards(17, 30, |board| {
+        let Some(mv) = random.legal_move(board) else { return };
+        let blind: String = (0..2 + random.below(4)).map(|_| alphabet[random.below(alphabet.len())]).collect();
+        for text in
+            [mutated(&board.san(mv), &alphabet, &mut random), mutated(&mv.uci(true), &alphabet, &mut random), blind]
+        {
+            for (index, read) in [board.parse_san(&text), board.parse_uci(&text)].into_iter().enumerate() {
+                match read {
+                    Ok(mv) => {
+                        assert!(board.is_playable(mv), "{text} in {board}");
+                        taken[index] += 1;
+                    }
+                    Err(_) => refused[index] += 1,
+                }
+            }
+        }
+    });
+    assert!(taken.into_iter().chain(refused).all(|count| count > 100), "{taken:?} taken, {refused:?} refused");
 }
 
 /// All of a position that counts for repetition.

@@ -137,6 +137,7 @@ fn agrees_with_the_slow_reference_in_crowds() {
         let board: Board = fen.parse().expect(fen);
         for &mv in &board.legal_moves() {
             let value = slow_see(&board, mv);
+            assert!(board.see_ge(mv, i32::MIN) && !board.see_ge(mv, i32::MAX), "{fen} {mv:?}");
             for threshold in -1500..1500 {
                 assert_eq!(board.see_ge(mv, threshold), value >= threshold, "{fen} {mv:?} is worth {value}");
             }

@@ -22,25 +22,12 @@ pub const SLIDER_LOOKUP: &str = if cfg!(fast_pext) { "pext" } else { "magic" };
 
 type Table = [Bitboard; 64];
 
-const KNIGHT_STEPS: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-const KING_STEPS: [(i32, i32); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
-
-static KNIGHT: Table = constant::KNIGHT;
-static KING: Table = constant::KING;
+static KNIGHT: Table = leaper(&[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
+static KING: Table = leaper(&[(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]);
 // [color][square]
 static PAWN: [Table; 2] = [leaper(&[(1, 1), (-1, 1)]), leaper(&[(1, -1), (-1, -1)])];
-static BISHOP_RAYS: Table = constant::BISHOP;
-static ROOK_RAYS: Table = constant::ROOK;
-
-/// The same attacks on an empty board for tables that are themselves built at compile time.
-pub(crate) mod constant {
-    use super::{KING_STEPS, KNIGHT_STEPS, leaper, slider_rays};
-
-    pub(crate) const KNIGHT: super::Table = leaper(&KNIGHT_STEPS);
-    pub(crate) const KING: super::Table = leaper(&KING_STEPS);
-    pub(crate) const BISHOP: super::Table = slider_rays(true);
-    pub(crate) const ROOK: super::Table = slider_rays(false);
-}
+static BISHOP_RAYS: Table = slider_rays(true);
+static ROOK_RAYS: Table = slider_rays(false);
 
 const fn leaper(steps: &[(i32, i32)]) -> Table {
     let mut table = [Bitboard::EMPTY; 64];
@@ -72,21 +59,21 @@ const fn slider_rays(diagonal: bool) -> Table {
 /// The squares a knight on `from` attacks.
 #[inline]
 #[must_use]
-pub fn knight(from: Square) -> Bitboard {
+pub const fn knight(from: Square) -> Bitboard {
     KNIGHT[from.index()]
 }
 
 /// The squares a king on `from` attacks.
 #[inline]
 #[must_use]
-pub fn king(from: Square) -> Bitboard {
+pub const fn king(from: Square) -> Bitboard {
     KING[from.index()]
 }
 
 /// The squares a pawn of `color` on `from` attacks.
 #[inline]
 #[must_use]
-pub fn pawn(color: Color, from: Square) -> Bitboard {
+pub const fn pawn(color: Color, from: Square) -> Bitboard {
     PAWN[color.index()][from.index()]
 }
 
@@ -122,14 +109,14 @@ pub fn queen(from: Square, occupied: Bitboard) -> Bitboard {
 /// The squares a bishop on `from` attacks on an empty board.
 #[inline]
 #[must_use]
-pub fn bishop_rays(from: Square) -> Bitboard {
+pub const fn bishop_rays(from: Square) -> Bitboard {
     BISHOP_RAYS[from.index()]
 }
 
 /// The squares a rook on `from` attacks on an empty board.
 #[inline]
 #[must_use]
-pub fn rook_rays(from: Square) -> Bitboard {
+pub const fn rook_rays(from: Square) -> Bitboard {
     ROOK_RAYS[from.index()]
 }
 

@@ -58,7 +58,7 @@ impl Board {
         if mv.is_castle() {
             let target = mv.castling_side().rook_target(self.side);
             let gone = from.bitboard() | to.bitboard();
-            let occupied = (self.occupied() - gone) | target.bitboard() | mv.landing(self.side).bitboard();
+            let occupied = (self.occupied() - gone) | target.bitboard() | mv.landing().bitboard();
             return attacks::rook(target, occupied).has(info.king);
         }
         if info.discoverers.has(from) && !attacks::line(info.king, from).has(to) {

@@ -1,4 +1,5 @@
-//! Whether a move may be played. Hash moves come from other positions and other threads, so every 16-bit code gets an answer.
+//! Whether a move may be played, and which one is meant. Hash moves come from other positions and other threads, so every
+//! 16-bit code gets an answer.
 
 use super::Board;
 use crate::attacks;
@@ -55,6 +56,7 @@ impl Board {
     /// Whether a pseudo-legal move leaves the own king safe, and so may be played.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
+        debug_assert!(self.is_pseudo_legal(mv), "{mv:?} in {self}");
         let us = self.side;
         let (from, to) = (mv.from(), mv.to());
         if mv.is_castle() {
@@ -72,6 +74,25 @@ impl Board {
             return false;
         }
         self.evasion_targets().has(to)
+    }
+
+    /// Whether any move at all, wherever it comes from, may be played here.
+    #[inline]
+    #[must_use]
+    pub fn is_playable(&self, mv: Move) -> bool {
+        self.is_pseudo_legal(mv) && self.is_legal(mv)
+    }
+
+    /// The legal move between two squares, as people and protocols name it. Castling is understood both ways, by the rook's
+    /// square and by the king's target, whatever kind of chess is played.
+    #[must_use]
+    pub fn find_move(&self, from: Square, to: Square, promotion: Option<PieceKind>) -> Option<Move> {
+        let moves = self.legal_moves();
+        let find = |target: fn(Move) -> Square| {
+            moves.iter().copied().find(|&mv| (mv.from(), target(mv), mv.promotion()) == (from, to, promotion))
+        };
+        // In Chess960 a king's step may look like castling; the step is what the squares say.
+        find(Move::to).or_else(|| find(Move::landing))
     }
 
     /// Where a piece other than the king may go as far as check is concerned: anywhere, or onto or in front of the one

@@ -6,6 +6,13 @@ use crate::zobrist;
 
 /// Somebody who follows the pieces as moves are played: the network, or an evaluation kept up incrementally. The rules
 /// know nothing of it. `()` follows nothing.
+///
+/// What an observer may rely on, for each move made:
+/// - All removals come before all additions, and there are at most two of each.
+/// - A capture removes its victim first, then the moving piece, and adds that.
+/// - A promotion removes the pawn and adds the new piece.
+/// - Castling removes king and rook and adds king and rook, also those that end where they stood.
+/// - A null move changes no piece, and taking a move back tells nothing: whoever keeps a past keeps its own.
 pub trait Observer {
     /// A piece left a square.
     fn removed(&mut self, piece: Piece, square: Square);
@@ -39,7 +46,7 @@ impl Board {
             debug_assert!(false, "no piece to move on {from}");
             return;
         };
-        self.halfmove_clock += 1;
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         self.clear_en_passant();
 
         if mv.is_castle() {
@@ -79,7 +86,7 @@ impl Board {
     #[inline]
     pub fn make_null(&mut self) {
         debug_assert!(!self.in_check());
-        self.halfmove_clock += 1;
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         self.clear_en_passant();
         self.pass_turn();
     }
@@ -90,10 +97,7 @@ impl Board {
     #[must_use]
     pub fn key_after(&self, mv: Move) -> u64 {
         let us = self.side;
-        let mut key = self.key() ^ zobrist::side();
-        if let Some(square) = self.en_passant {
-            key ^= zobrist::en_passant(square.file());
-        }
+        let mut key = self.key_after_null();
         let Some(piece) = self.piece_on(mv.from()) else { return key };
         let mut toggle = |piece, square| key ^= zobrist::piece(piece, square);
         toggle(piece, mv.from());
@@ -116,6 +120,14 @@ impl Board {
         }
         let lost = lost & self.castling.rooks();
         if lost.any() { key ^ zobrist::castling(lost) } else { key }
+    }
+
+    /// The key of the board after a null move, found without making it. Always exact.
+    #[inline]
+    #[must_use]
+    pub fn key_after_null(&self) -> u64 {
+        let key = self.key() ^ zobrist::side();
+        self.en_passant.map_or(key, |square| key ^ zobrist::en_passant(square.file()))
     }
 
     /// King and rook may swap squares or stand on each other's targets in Chess960: both leave before either arrives.

@@ -17,7 +17,7 @@ pub use see::SEE_VALUES;
 pub use validate::{IllegalBoard, Setup};
 
 use crate::attacks;
-use crate::types::{Bitboard, CastlingRights, Color, Move, Piece, PieceKind, Square};
+use crate::types::{Bitboard, CastlingRights, Color, File, Move, Piece, PieceKind, Square};
 use crate::zobrist;
 
 /// The state of the game at one moment.
@@ -146,6 +146,17 @@ impl Board {
         self.castling
     }
 
+    /// Whether every right to castle is one of classical chess: the king on the e-file, the rook in a corner. Then castling
+    /// can be written as the king's two steps and be mistaken for nothing else, see [`Move::uci`].
+    #[must_use]
+    pub fn is_classical_castling(&self) -> bool {
+        let corners = File::A.bitboard() | File::H.bitboard();
+        Color::ALL.into_iter().all(|color| {
+            let rooks = self.castling.of(color);
+            rooks.is_empty() || (self.king(color).file() == File::E && (rooks - corners).is_empty())
+        })
+    }
+
     /// The square on which a pawn can legally be taken en passant; none if no such capture is legal.
     #[inline]
     #[must_use]
@@ -153,14 +164,14 @@ impl Board {
         self.en_passant
     }
 
-    /// Half-moves since the last capture or pawn move.
+    /// Half-moves since the last capture or pawn move. It stops at the largest number it can hold.
     #[inline]
     #[must_use]
     pub fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
-    /// The number of the move about to be played, from 1.
+    /// The number of the move about to be played, from 1. It stops at the largest number it can hold.
     #[inline]
     #[must_use]
     pub fn fullmove_number(&self) -> u16 {

@@ -36,7 +36,7 @@ impl Board {
         let promoted = SEE_VALUES[arriving.index()] - SEE_VALUES[mover.index()];
 
         // Is it enough even if the moved piece is never taken? And still enough if it is?
-        let kept = victim + promoted - threshold;
+        let kept = (victim + promoted).saturating_sub(threshold);
         if kept < 0 {
             return false;
         }

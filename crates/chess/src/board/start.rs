@@ -76,6 +76,12 @@ mod tests {
         assert_eq!(back_rank(960), None);
     }
 
+    /// Copied at every move, and `docs/ARCHITECTURE.md` tells its size.
+    #[test]
+    fn a_board_is_small() {
+        assert_eq!(size_of::<Board>(), 200);
+    }
+
     #[test]
     fn all_are_different_and_valid() {
         let rows: std::collections::HashSet<_> = (0..960).map(letters).collect();

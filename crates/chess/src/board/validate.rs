@@ -52,8 +52,6 @@ pub enum IllegalBoard {
     EnPassantPawn(Square),
     /// The side to move was in check already before the pawn passed over the en passant square.
     EnPassantCheck(Square),
-    /// The fifty-move counter is past what the seventy-five-move rule allows.
-    HalfmoveClock(u16),
     /// Moves are numbered from 1.
     FullmoveNumber,
 }
@@ -85,16 +83,12 @@ impl fmt::Display for IllegalBoard {
             Self::EnPassantCheck(square) => {
                 write!(f, "the king was in check even before a pawn passed over {square}, which cannot be")
             }
-            Self::HalfmoveClock(clock) => write!(f, "the half-move clock is {clock}; the game is over at 150"),
             Self::FullmoveNumber => f.write_str("the move number is 0; moves are numbered from 1"),
         }
     }
 }
 
 impl std::error::Error for IllegalBoard {}
-
-/// The half-move clock at which the seventy-five-move rule ends the game.
-const LAST_HALFMOVE: u16 = 150;
 
 impl TryFrom<Setup> for Board {
     type Error = IllegalBoard;
@@ -120,9 +114,6 @@ impl TryFrom<Setup> for Board {
         }
         board.check_material()?;
         board.check_castling()?;
-        if setup.halfmove_clock > LAST_HALFMOVE {
-            return Err(IllegalBoard::HalfmoveClock(setup.halfmove_clock));
-        }
         if setup.fullmove_number == 0 {
             return Err(IllegalBoard::FullmoveNumber);
         }

@@ -27,26 +27,38 @@ impl CastlingSide {
         if rook.index() > king.index() { CastlingSide::King } else { CastlingSide::Queen }
     }
 
+    /// The file the king ends on.
+    #[inline]
+    #[must_use]
+    pub const fn king_file(self) -> File {
+        match self {
+            CastlingSide::King => File::G,
+            CastlingSide::Queen => File::C,
+        }
+    }
+
+    /// The file the rook ends on.
+    #[inline]
+    #[must_use]
+    pub const fn rook_file(self) -> File {
+        match self {
+            CastlingSide::King => File::F,
+            CastlingSide::Queen => File::D,
+        }
+    }
+
     /// Where `color`'s king ends.
     #[inline]
     #[must_use]
     pub const fn king_target(self, color: Color) -> Square {
-        let file = match self {
-            CastlingSide::King => File::G,
-            CastlingSide::Queen => File::C,
-        };
-        Square::new(file, color.back_rank())
+        Square::new(self.king_file(), color.back_rank())
     }
 
     /// Where `color`'s rook ends.
     #[inline]
     #[must_use]
     pub const fn rook_target(self, color: Color) -> Square {
-        let file = match self {
-            CastlingSide::King => File::F,
-            CastlingSide::Queen => File::D,
-        };
-        Square::new(file, color.back_rank())
+        Square::new(self.rook_file(), color.back_rank())
     }
 }
 

@@ -12,4 +12,4 @@ pub use castling::{CastlingRights, CastlingSide};
 pub use color::Color;
 pub use moves::{Move, MoveKind, MoveList};
 pub use piece::{Piece, PieceKind};
-pub use square::{File, Rank, Square};
+pub use square::{File, ParseSquareError, Rank, Square};

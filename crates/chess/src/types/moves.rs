@@ -6,9 +6,9 @@
 
 use std::fmt;
 use std::num::NonZeroU16;
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 
-use super::{Bitboard, CastlingSide, Color, PieceKind, Square};
+use super::{CastlingSide, PieceKind, Square};
 
 /// What sort of move it is; the numbers are the high four bits of the code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -79,15 +79,22 @@ impl MoveKind {
 pub struct Move(NonZeroU16);
 
 impl Move {
+    /// Stands where no move is. Its kind is one that no move has, so every question of legality says no.
+    const FILLER: Move = match NonZeroU16::new(3 << 12) {
+        Some(code) => Move(code),
+        None => unreachable!(),
+    };
+
     /// The move of this kind from one square to another.
     #[inline]
     #[must_use]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Move {
+        debug_assert!(from.index() != to.index(), "a move goes somewhere");
         let code = from.index() as u16 | (to.index() as u16) << 6 | (kind as u16) << 12;
         match NonZeroU16::new(code) {
             Some(code) => Move(code),
-            // Only a quiet move from a1 to a1 has this code: it is no move, and neither is b1 to a1 made of it legal.
-            None => Move(NonZeroU16::MIN),
+            // Zero would be quiet from a1 to a1, which nobody asks for.
+            None => Move::FILLER,
         }
     }
 
@@ -222,17 +229,18 @@ impl Move {
     /// Where the moving piece really ends: for castling the king's target, otherwise `to`.
     #[inline]
     #[must_use]
-    pub const fn landing(self, us: Color) -> Square {
-        if self.is_castle() { self.castling_side().king_target(us) } else { self.to() }
+    pub const fn landing(self) -> Square {
+        if self.is_castle() { Square::new(self.castling_side().king_file(), self.from().rank()) } else { self.to() }
     }
 
-    /// The move in UCI notation, castling written king-takes-rook if `chess960` and as the king's two steps otherwise.
+    /// The move in UCI notation, castling written king-takes-rook if `chess960` and by the king's target otherwise.
+    ///
+    /// The king's target is enough where [`Board::is_classical_castling`](crate::Board::is_classical_castling) says so. In
+    /// other positions it can be one step away, or none, and then the text is that of a king's plain step, or of no move:
+    /// those need `chess960`.
     #[must_use]
     pub fn uci(self, chess960: bool) -> String {
-        let to = match self.castling_side() {
-            _ if chess960 || !self.is_castle() => self.to(),
-            side => Square::new(side.king_target(Color::White).file(), self.from().rank()),
-        };
+        let to = if chess960 { self.to() } else { self.landing() };
         let promotion = self.promotion().map(|kind| kind.letter().to_string()).unwrap_or_default();
         format!("{}{to}{promotion}", self.from())
     }
@@ -259,7 +267,7 @@ impl MoveList {
     #[inline]
     #[must_use]
     pub const fn new() -> MoveList {
-        MoveList { moves: [Move(NonZeroU16::MIN); MoveList::CAPACITY], len: 0 }
+        MoveList { moves: [Move::FILLER; MoveList::CAPACITY], len: 0 }
     }
 
     /// Appends a move.
@@ -269,11 +277,10 @@ impl MoveList {
         self.len += 1;
     }
 
+    /// Forgets all moves.
     #[inline]
-    pub(crate) fn push_all(&mut self, from: Square, targets: Bitboard, kind: MoveKind) {
-        for to in targets {
-            self.push(Move::new(from, to, kind));
-        }
+    pub fn clear(&mut self) {
+        self.len = 0;
     }
 }
 
@@ -291,6 +298,13 @@ impl Deref for MoveList {
     }
 }
 
+impl DerefMut for MoveList {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [Move] {
+        &mut self.moves[..self.len]
+    }
+}
+
 impl<'a> IntoIterator for &'a MoveList {
     type Item = &'a Move;
     type IntoIter = std::slice::Iter<'a, Move>;
@@ -302,5 +316,28 @@ impl<'a> IntoIterator for &'a MoveList {
 impl fmt::Debug for MoveList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_can_be_changed_in_place_and_used_again() {
+        let moves = [Square::A2, Square::B2].map(|from| Move::new(from, from.offset(8), MoveKind::Quiet));
+        let mut list = MoveList::new();
+        moves.into_iter().for_each(|mv| list.push(mv));
+        list.swap(0, 1);
+        assert_eq!(*list, [moves[1], moves[0]]);
+        list.clear();
+        assert!(list.is_empty());
+    }
+
+    #[test]
+    fn what_stands_where_no_move_is_can_never_be_one() {
+        assert_eq!(Move::FILLER.checked_kind(), None);
+        assert!(!crate::Board::start().is_playable(Move::FILLER));
+        assert_eq!(size_of::<Option<Move>>(), 2);
     }
 }

@@ -1,0 +1,144 @@
+//! `bench`: searches fixed positions to a fixed depth. With one thread the number of nodes is always the same, so it is a
+//! fingerprint of the search: if it changed, so did the thinking. The speed tells how fast the machine and the code are.
+
+mod positions;
+
+use std::io::Write;
+use std::time::Instant;
+
+use anyhow::Context;
+use chess::{Board, Position};
+use engine::{Control, Engine, Info, Limits, Reporter};
+
+use positions::POSITIONS;
+
+/// Search fixed positions and print how many nodes it took and how fast that was
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Plies to search each position
+    #[arg(default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=246))]
+    depth: i32,
+    /// Size of the hash table in megabytes
+    #[arg(default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+    /// Threads that search; with more than one the number of nodes varies
+    #[arg(default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// Show how well moves were ordered (needs a build with the feature "stats")
+    #[arg(long)]
+    stats: bool,
+}
+
+impl Options {
+    /// Reads the words after the command `bench` just like those after the subcommand.
+    pub(crate) fn from_words(words: &[String]) -> anyhow::Result<Options> {
+        #[derive(clap::Parser)]
+        #[command(no_binary_name = true, disable_help_flag = true)]
+        struct Line {
+            #[command(flatten)]
+            options: Options,
+        }
+        let line = <Line as clap::Parser>::try_parse_from(words).map_err(|error| {
+            let text = error.to_string();
+            anyhow::anyhow!("{}", text.lines().next().unwrap_or("unusable").trim_start_matches("error: "))
+        })?;
+        Ok(line.options)
+    }
+}
+
+pub(crate) fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()> {
+    let mut outcome = Ok(());
+    measure(options, &Control::new(false), &mut |line| {
+        if outcome.is_ok() {
+            outcome = writeln!(out, "{line}");
+        }
+    })?;
+    Ok(outcome?)
+}
+
+/// Searches all positions, one after the other in one game, and tells about each; ends early if `control` says so.
+pub(crate) fn measure(options: &Options, control: &Control, say: &mut dyn FnMut(&str)) -> anyhow::Result<()> {
+    anyhow::ensure!(!options.stats || cfg!(feature = "stats"), "this build has no feature \"stats\"");
+    let mut engine = Engine::new();
+    engine.set_hash(options.hash as usize)?;
+    engine.options.threads = options.threads as usize;
+    engine.new_game();
+    let limits = Limits { depth: Some(options.depth), ..Limits::default() };
+    let start = Instant::now();
+    let mut total = 0;
+    for (index, (fen, chess960)) in POSITIONS.iter().enumerate() {
+        let board: Board = fen.parse().with_context(|| format!("position {}", index + 1))?;
+        // One for each search: the engine may do with it what it likes.
+        let own = Control::new(false);
+        let mut counter = Counter { nodes: 0, outer: control, own: &own };
+        let answer = engine.search(&Position::new(board), &limits, &own, &mut counter);
+        total += counter.nodes;
+        let best = answer.best.map_or_else(|| "(none)".into(), |mv| mv.uci(*chess960));
+        say(&format!("{:2}/{}  {:>10} nodes  {best:5}  {fen}", index + 1, POSITIONS.len(), counter.nodes));
+        if control.is_stopped() {
+            say("bench was stopped");
+            return Ok(());
+        }
+    }
+    let seconds = start.elapsed().as_secs_f64().max(1e-9);
+    if options.stats {
+        statistics(&engine, say);
+    }
+    say(&format!("{total} nodes {:.0} nps", total as f64 / seconds));
+    Ok(())
+}
+
+/// What the engine counted over all positions.
+#[cfg(feature = "stats")]
+fn statistics(engine: &Engine, say: &mut dyn FnMut(&str)) {
+    engine.stats.to_string().lines().for_each(say);
+}
+
+#[cfg(not(feature = "stats"))]
+fn statistics(_: &Engine, _: &mut dyn FnMut(&str)) {}
+
+/// Remembers how many nodes a search took by its last report, and hands on the wish to stop.
+struct Counter<'a> {
+    nodes: u64,
+    outer: &'a Control,
+    own: &'a Control,
+}
+
+impl Reporter for Counter<'_> {
+    fn info(&mut self, info: &Info) {
+        self.nodes = self.nodes.max(info.nodes);
+        if self.outer.is_stopped() {
+            self.own.stop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_read_as_arguments() {
+        let read = |line: &str| {
+            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            Options::from_words(&words).map(|o| (o.depth, o.hash, o.threads)).map_err(|error| error.to_string())
+        };
+        assert_eq!(read(""), Ok((12, 16, 1)));
+        assert_eq!(read("8 32 2"), Ok((8, 32, 2)));
+        assert!(read("deep").is_err_and(|text| text.contains("invalid value 'deep'")));
+        assert!(read("0").is_err() && read("8 0").is_err() && read("8 16 0").is_err() && read("8 16 1 7").is_err());
+    }
+
+    #[test]
+    fn positions_are_legal_varied_and_not_over() {
+        let mut seen = Vec::new();
+        for (fen, chess960) in POSITIONS {
+            let board: Board = fen.parse().expect(fen);
+            assert!(Position::new(board).outcome().is_none(), "{fen}");
+            assert!(!seen.contains(&board.key()), "twice: {fen}");
+            seen.push(board.key());
+            assert!(!chess960 || board.castling().rooks().any(), "{fen}");
+        }
+        assert!((40..=55).contains(&seen.len()));
+    }
+}

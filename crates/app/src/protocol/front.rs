@@ -1,0 +1,322 @@
+//! The front: reads what is wanted, answers at once what can be answered at once, and queues the rest.
+
+use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use chess::{Board, Move, Position};
+use engine::Control;
+use uci::{Command, Go, Info, ParseError, Parsed, Reply, SetOption, SetPosition, StartPosition};
+
+use super::limits::limits;
+use super::output::Output;
+use super::worker::{Task, Worker};
+use super::{options, show};
+use crate::bench;
+
+/// The search is recursive, and deep.
+const STACK: usize = 64 << 20;
+/// How long `quit` waits for an answer to a search that was stopped; it should never take so long.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// Nobody plays so long without a capture or a pawn move, and the counter has to end somewhere.
+const LONGEST_WALK: u16 = 60_000;
+
+/// What comes after a command.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flow {
+    On,
+    Quit,
+    /// The worker is gone.
+    Broken,
+}
+
+pub(super) struct Front {
+    output: Output,
+    tasks: Sender<Task>,
+    worker: JoinHandle<()>,
+    position: Position,
+    running: Vec<Running>,
+    /// Whether something was queued after the last of those.
+    more_to_do: bool,
+    debug: bool,
+}
+
+/// Something in the queue, or being done, that can be stopped.
+struct Running {
+    control: Arc<Control>,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Ends by itself.
+    Bounded,
+    /// Ends only when told to.
+    Unbounded,
+    /// Perft or bench: ends by itself, and unlike a search is not cut short by what comes after it.
+    Count,
+}
+
+impl Running {
+    /// The worker drops its share of the control when it is done.
+    fn is_on(&self) -> bool {
+        Arc::strong_count(&self.control) > 1
+    }
+}
+
+impl Front {
+    pub(super) fn new(output: Output) -> anyhow::Result<Front> {
+        let (tasks, queue) = mpsc::channel();
+        let lines = output.clone();
+        let work = move || Worker::new(lines).work(&queue);
+        let worker = thread::Builder::new().name("worker".into()).stack_size(STACK).spawn(work)?;
+        Ok(Front {
+            output,
+            tasks,
+            worker,
+            position: Position::start(),
+            running: Vec::new(),
+            more_to_do: false,
+            debug: false,
+        })
+    }
+
+    /// Does what a line says.
+    pub(super) fn obey(&mut self, line: &str) -> Flow {
+        self.output.received(line);
+        if self.debug {
+            self.output.note(format!("received \"{}\"", uci::excerpt(line)));
+        }
+        self.running.retain(Running::is_on);
+        match Command::read(line) {
+            Ok(Parsed { command: Command::Go(go), problems }) => self.go(&go, &problems),
+            Ok(Parsed { command, .. }) => self.perform(command),
+            Err(ParseError::Empty) => Flow::On,
+            Err(error @ ParseError::Unknown(_)) => self.complain(format!("{error}; type help for a list")),
+            Err(error) => self.complain(error.to_string()),
+        }
+    }
+
+    fn perform(&mut self, command: Command) -> Flow {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::Debug(on) => self.debug = on,
+            // During a search at once; otherwise when everything before is done.
+            Command::IsReady if self.is_busy() => self.output.line(Reply::ReadyOk),
+            Command::IsReady => return self.queue(Task::Ready),
+            Command::SetOption(option) => return self.set_option(option),
+            Command::NewGame => return self.after_search(Task::NewGame),
+            Command::Position(position) => return self.set_position(&position),
+            Command::Go(go) => return self.go(&go, &[]),
+            Command::Stop => self.running.iter().for_each(|task| task.control.stop()),
+            Command::PonderHit => self.running.iter().for_each(|task| task.control.ponder_hit()),
+            Command::Quit => return Flow::Quit,
+            Command::Display => return self.say(show::board(&self.position)),
+            Command::Eval => return self.say(show::evaluation(&self.position)),
+            Command::Help => return self.say(show::HELP.into()),
+            Command::Compiler => return self.say(show::compiler()),
+            Command::Bench(words) => return self.bench(&words),
+            Command::Perft(depth) => return self.count(depth),
+            Command::Flip => return self.flip(),
+            Command::SaveHash(path) => return self.after_search(Task::SaveHash(path)),
+            Command::LoadHash(path) => return self.after_search(Task::LoadHash(path)),
+            // Nothing has to be registered.
+            Command::Register(_) => {}
+            _ => return self.complain("that command is not known here".into()),
+        }
+        Flow::On
+    }
+
+    /// Says in its turn why something was not done.
+    pub(super) fn refuse(&mut self, reason: &str) -> Flow {
+        self.complain(reason.into())
+    }
+
+    /// Waits for everything that ends by itself.
+    pub(super) fn wait(&mut self) {
+        self.running.retain(Running::is_on);
+        if self.running.iter().all(|task| task.kind != Kind::Unbounded) {
+            let (signal, done) = mpsc::channel();
+            if self.send(Task::Signal(signal)) == Flow::On {
+                let _ = done.recv();
+            }
+        }
+    }
+
+    /// Ends when everything in the queue is done; a search is not waited for, but stopped.
+    pub(super) fn finish(mut self) {
+        self.halt();
+        drop(self.tasks);
+        let _ = self.worker.join();
+    }
+
+    /// The same, but does not wait for ever.
+    pub(super) fn quit(mut self) {
+        self.running.retain(Running::is_on);
+        if self.running.iter().any(|task| task.kind == Kind::Count) {
+            return self.finish();
+        }
+        self.halt();
+        let (signal, done) = mpsc::channel();
+        if self.send(Task::Signal(signal)) == Flow::On {
+            let _ = done.recv_timeout(PATIENCE);
+        }
+    }
+
+    fn introduce(&self) {
+        let first = [
+            Reply::IdName(format!("Stillwater {}", env!("CARGO_PKG_VERSION"))),
+            Reply::IdAuthor("the Stillwater developers".into()),
+        ];
+        self.output.lines(first.into_iter().chain(options::declared().map(Reply::Option)).chain([Reply::UciOk]));
+    }
+
+    fn set_option(&mut self, option: SetOption) -> Flow {
+        self.halt();
+        // The log must begin with the very next line, not when the worker comes to it.
+        if let Some(path) = options::log_file(&option)
+            && let Err(error) = self.output.log_to(&path)
+        {
+            return self.complain_in_turn(format!("option Debug Log File: {path}: {error}"));
+        }
+        self.queue(Task::SetOption(option))
+    }
+
+    fn set_position(&mut self, command: &SetPosition) -> Flow {
+        self.halt();
+        match position(command) {
+            Ok(position) => {
+                self.position = position;
+                Flow::On
+            }
+            Err(reason) => self.complain_in_turn(format!("{reason}; the position stays as it was")),
+        }
+    }
+
+    fn flip(&mut self) -> Flow {
+        self.halt();
+        match show::flipped(&self.position) {
+            Ok(board) => {
+                self.position = Position::new(board);
+                Flow::On
+            }
+            Err(error) => self.complain_in_turn(error.to_string()),
+        }
+    }
+
+    fn go(&mut self, go: &Go, problems: &[ParseError]) -> Flow {
+        if let Some(depth) = go.perft {
+            return self.count(u32::try_from(depth.max(0)).unwrap_or(u32::MAX));
+        }
+        self.halt();
+        let mut notes: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let moves = search_moves(go, &self.position, &mut notes);
+        let limits = limits(go, &self.position, moves, !problems.is_empty());
+        if !notes.is_empty() {
+            self.complain_in_turn(notes.join("; "));
+        }
+        let kind = if limits.infinite || limits.ponder { Kind::Unbounded } else { Kind::Bounded };
+        let control = self.begin(limits.ponder, kind);
+        self.send(Task::Search { position: Box::new(self.position.clone()), limits: Box::new(limits), control })
+    }
+
+    fn count(&mut self, depth: u32) -> Flow {
+        self.halt();
+        let control = self.begin(false, Kind::Count);
+        self.send(Task::Count { board: Box::new(*self.position.board()), depth, control })
+    }
+
+    fn bench(&mut self, words: &[String]) -> Flow {
+        self.halt();
+        match bench::Options::from_words(words) {
+            Ok(options) => {
+                let control = self.begin(false, Kind::Count);
+                self.send(Task::Bench { options, control })
+            }
+            Err(error) => self.complain_in_turn(format!("bench: {error:#}")),
+        }
+    }
+
+    /// The handle on a task about to be queued. From here on it can be stopped, though it may begin much later.
+    fn begin(&mut self, ponder: bool, kind: Kind) -> Arc<Control> {
+        let control = Arc::new(Control::new(ponder));
+        self.running.push(Running { control: Arc::clone(&control), kind });
+        self.more_to_do = false;
+        control
+    }
+
+    /// Stops every search; its answer comes before anything queued from now on.
+    fn halt(&mut self) {
+        self.running.iter().filter(|task| task.kind != Kind::Count).for_each(|task| task.control.stop());
+    }
+
+    /// Whether a search goes on that nothing has ended or waits for. Then answers are given at once; otherwise they take their
+    /// turn, which comes soon.
+    fn is_busy(&self) -> bool {
+        let last = self.running.last();
+        !self.more_to_do && last.is_some_and(|task| task.is_on() && !task.control.is_stopped())
+    }
+
+    fn after_search(&mut self, task: Task) -> Flow {
+        self.halt();
+        self.queue(task)
+    }
+
+    /// Shows something: during a search at once, otherwise in its turn.
+    fn say(&mut self, text: String) -> Flow {
+        if self.is_busy() {
+            self.output.lines(text.lines());
+            return Flow::On;
+        }
+        self.queue(Task::Say(text.lines().map(str::to_owned).collect()))
+    }
+
+    /// The same for a reason why something was not done.
+    fn complain(&mut self, text: String) -> Flow {
+        self.say(Reply::Info(Info::text(text)).to_string())
+    }
+
+    /// Says why something was not done, after the answer to the search that it stopped.
+    fn complain_in_turn(&mut self, text: String) -> Flow {
+        self.queue(Task::Say(vec![Reply::Info(Info::text(text)).to_string()]))
+    }
+
+    fn queue(&mut self, task: Task) -> Flow {
+        self.more_to_do = true;
+        self.send(task)
+    }
+
+    fn send(&self, task: Task) -> Flow {
+        if self.tasks.send(task).is_ok() { Flow::On } else { Flow::Broken }
+    }
+}
+
+fn position(command: &SetPosition) -> Result<Position, String> {
+    let board: Board = match &command.start {
+        StartPosition::Standard => Board::start(),
+        StartPosition::Fen(fen) => fen.parse().map_err(|error| format!("the FEN is not usable: {error}"))?,
+    };
+    let mut position = Position::new(board);
+    for (index, text) in command.moves.iter().enumerate() {
+        let mv = text.on(&position).ok_or_else(|| format!("move {} of the list, {text}, is not legal", index + 1))?;
+        if position.halfmove_clock() >= LONGEST_WALK {
+            return Err("the game has gone on for too long".into());
+        }
+        position.make(mv, &mut ());
+    }
+    Ok(position)
+}
+
+/// The legal ones of the moves to be searched; none left means all.
+fn search_moves(go: &Go, board: &Board, notes: &mut Vec<String>) -> Vec<Move> {
+    let mut moves = Vec::new();
+    for text in &go.searchmoves {
+        match text.on(board) {
+            Some(mv) if moves.contains(&mv) => {}
+            Some(mv) => moves.push(mv),
+            None => notes.push(format!("searchmoves: {text} is not legal here")),
+        }
+    }
+    moves
+}

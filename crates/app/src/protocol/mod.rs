@@ -1,0 +1,66 @@
+//! The conversation with a user interface.
+//!
+//! Two threads. The *front* reads lines and never waits for anything but the next line; whatever takes time or must happen in order
+//! it puts into one queue. The *worker* owns the engine and empties the queue. `stop` and `ponderhit` do not go through the queue
+//! but through the [`Control`](engine::Control) that the front makes for each search before it queues it, so neither can be lost,
+//! nor reach another search than the one meant. All output goes through one lock, a whole line at a time.
+
+mod front;
+mod input;
+mod limits;
+mod options;
+mod output;
+mod report;
+mod show;
+mod worker;
+
+use std::io::{self, IsTerminal};
+
+use anyhow::Context;
+use uci::Command;
+
+use front::{Flow, Front};
+use input::{Input, Line};
+use output::Output;
+
+/// Speaks UCI over standard input and output until told to quit, or until nobody is there any more.
+pub(crate) fn converse() -> anyhow::Result<()> {
+    let output = Output::stdout();
+    if io::stdin().is_terminal() {
+        output.lines(show::GREETING.lines());
+    }
+    let mut front = Front::new(output)?;
+    for line in Input::new(io::stdin().lock()) {
+        let flow = match line {
+            Line::Text(text) => front.obey(&text),
+            Line::TooLong => front.refuse("a line of more than 4 MB was ignored"),
+        };
+        match flow {
+            Flow::On => {}
+            Flow::Quit => {
+                front.quit();
+                return Ok(());
+            }
+            Flow::Broken => anyhow::bail!("the search has ended unexpectedly"),
+        }
+    }
+    front.finish();
+    Ok(())
+}
+
+/// Runs UCI commands in order, each to its end, as if they were typed.
+pub(crate) fn run(commands: &[String]) -> anyhow::Result<()> {
+    for command in commands {
+        command.parse::<Command>().with_context(|| format!("cannot run \"{}\"", uci::excerpt(command)))?;
+    }
+    let mut front = Front::new(Output::stdout())?;
+    for command in commands {
+        match front.obey(command) {
+            Flow::On => front.wait(),
+            Flow::Quit => break,
+            Flow::Broken => anyhow::bail!("the search has ended unexpectedly"),
+        }
+    }
+    front.finish();
+    Ok(())
+}

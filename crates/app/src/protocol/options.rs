@@ -1,0 +1,215 @@
+//! The options: what is declared, and what setting one does. The spellings are Stockfish's, because clients look for exactly those.
+
+use std::time::Duration;
+
+use engine::Engine;
+use uci::{OptionInfo, OptionKind, OptionValue, SetOption};
+
+use super::output::Output;
+
+/// What `EvalFile` says when the evaluation written by hand is used.
+const NO_NETWORK: &str = "<none>";
+const WEAKEST: i64 = 800;
+const STRONGEST: i64 = 2850;
+const USUAL: i64 = 1500;
+
+/// Settings that are not the engine's, because they only change how it is talked with.
+pub(super) struct Settings {
+    /// Castling is written as king takes rook.
+    pub(super) chess960: bool,
+    /// Lines tell the chances of win, draw and loss.
+    pub(super) show_wdl: bool,
+    limit_strength: bool,
+    elo: u16,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { chess960: false, show_wdl: false, limit_strength: false, elo: USUAL as u16 }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Setting {
+    DebugLogFile,
+    Threads,
+    Hash,
+    ClearHash,
+    Ponder,
+    MultiPv,
+    MoveOverhead,
+    NodesTime,
+    Chess960,
+    ShowWdl,
+    LimitStrength,
+    Elo,
+    SyzygyPath,
+    SyzygyProbeDepth,
+    Syzygy50MoveRule,
+    SyzygyProbeLimit,
+    EvalFile,
+}
+
+fn table() -> [(Setting, OptionInfo); 17] {
+    let option = |setting, name: &str, kind| (setting, OptionInfo { name: name.into(), kind });
+    let check = |default| OptionKind::Check { default };
+    let spin = |default, min, max| OptionKind::Spin { default, min, max };
+    let text = |default: &str| OptionKind::String { default: default.into() };
+    [
+        option(Setting::DebugLogFile, "Debug Log File", text("")),
+        option(Setting::Threads, "Threads", spin(1, 1, 1024)),
+        option(Setting::Hash, "Hash", spin(16, 1, 1_048_576)),
+        option(Setting::ClearHash, "Clear Hash", OptionKind::Button),
+        option(Setting::Ponder, "Ponder", check(false)),
+        option(Setting::MultiPv, "MultiPV", spin(1, 1, 256)),
+        option(Setting::MoveOverhead, "Move Overhead", spin(10, 0, 5000)),
+        option(Setting::NodesTime, "nodestime", spin(0, 0, 10_000)),
+        option(Setting::Chess960, "UCI_Chess960", check(false)),
+        option(Setting::ShowWdl, "UCI_ShowWDL", check(false)),
+        option(Setting::LimitStrength, "UCI_LimitStrength", check(false)),
+        option(Setting::Elo, "UCI_Elo", spin(USUAL, WEAKEST, STRONGEST)),
+        option(Setting::SyzygyPath, "SyzygyPath", text("")),
+        option(Setting::SyzygyProbeDepth, "SyzygyProbeDepth", spin(1, 1, 100)),
+        option(Setting::Syzygy50MoveRule, "Syzygy50MoveRule", check(true)),
+        option(Setting::SyzygyProbeLimit, "SyzygyProbeLimit", spin(7, 0, 7)),
+        option(Setting::EvalFile, "EvalFile", text(NO_NETWORK)),
+    ]
+}
+
+/// TUNABLES GO HERE. With the feature `tune` the engine will give its tunables as (name, default, min, max); each becomes a spin,
+/// declared below and set in [`set_tunable`]. Until then there are none.
+fn tunables() -> Vec<(String, i64, i64, i64)> {
+    Vec::new()
+}
+
+/// The other half of [`tunables`]: whether there is one of this name, which now has this value.
+fn set_tunable(_name: &str, _value: i64) -> bool {
+    false
+}
+
+/// All options, as they are declared.
+pub(super) fn declared() -> impl Iterator<Item = OptionInfo> {
+    let spin = |(name, default, min, max)| OptionInfo { name, kind: OptionKind::Spin { default, min, max } };
+    table().into_iter().map(|(_, info)| info).chain(tunables().into_iter().map(spin))
+}
+
+/// The file to keep a log in, if that is what is set. It concerns nobody but whoever reads and writes the lines.
+pub(super) fn log_file(option: &SetOption) -> Option<String> {
+    let (setting, info) = table().into_iter().find(|(_, info)| info.is_named(&option.name))?;
+    match (setting, info.read(option.value.as_deref())) {
+        (Setting::DebugLogFile, Ok(OptionValue::Text(path))) => Some(path),
+        _ => None,
+    }
+}
+
+/// Sets an option, or says why not.
+pub(super) fn set(option: &SetOption, engine: &mut Engine, settings: &mut Settings, output: &Output) {
+    let name = &option.name;
+    let Some(info) = declared().find(|info| info.is_named(name)) else {
+        return output.note(format!("there is no option \"{}\"", uci::excerpt(name)));
+    };
+    let value = match info.read(option.value.as_deref()) {
+        Ok(value) => value,
+        Err(error) => return output.note(format!("option {}: {error}; it stays as it was", info.name)),
+    };
+    let setting = table().into_iter().find_map(|(setting, known)| (known == info).then_some(setting));
+    match (setting, value) {
+        (Some(setting), value) => apply(setting, value, engine, settings, output),
+        (None, OptionValue::Spin(number)) if set_tunable(&info.name, number) => {}
+        (None, _) => output.note(format!("option {} cannot be set", info.name)),
+    }
+}
+
+fn apply(setting: Setting, value: OptionValue, engine: &mut Engine, settings: &mut Settings, output: &Output) {
+    use OptionValue::{Check, Pressed, Spin, Text};
+    match (setting, value) {
+        (Setting::Threads, Spin(count)) => engine.options.threads = natural(count),
+        (Setting::Hash, Spin(megabytes)) => {
+            if let Err(error) = engine.set_hash(natural(megabytes)) {
+                output.note(format!("option Hash: {error}; it stays as it was"));
+            }
+        }
+        (Setting::ClearHash, Pressed) => engine.clear_hash(),
+        (Setting::MultiPv, Spin(count)) => engine.options.multi_pv = natural(count),
+        (Setting::MoveOverhead, Spin(time)) => {
+            engine.options.move_overhead = Duration::from_millis(natural(time) as u64);
+        }
+        (Setting::NodesTime, Spin(nodes)) => engine.options.nodes_time = u64::try_from(nodes).ok().filter(|&n| n > 0),
+        (Setting::Chess960, Check(on)) => settings.chess960 = on,
+        (Setting::ShowWdl, Check(on)) => settings.show_wdl = on,
+        (Setting::LimitStrength, Check(on)) => {
+            settings.limit_strength = on;
+            engine.options.elo = on.then_some(settings.elo);
+        }
+        (Setting::Elo, Spin(elo)) => {
+            settings.elo = u16::try_from(elo).unwrap_or(u16::MAX);
+            engine.options.elo = settings.limit_strength.then_some(settings.elo);
+        }
+        (Setting::SyzygyPath, Text(path)) => {
+            engine.set_syzygy_path(&native_path_list(&path)).into_iter().for_each(|text| output.note(text));
+        }
+        (Setting::SyzygyProbeDepth, Spin(depth)) => {
+            engine.options.syzygy_probe_depth = i32::try_from(depth).unwrap_or(i32::MAX);
+        }
+        (Setting::SyzygyProbeLimit, Spin(count)) => engine.options.syzygy_probe_limit = natural(count),
+        (Setting::Syzygy50MoveRule, Check(on)) => engine.options.syzygy_50_move_rule = on,
+        (Setting::EvalFile, Text(path)) if path != NO_NETWORK && !path.is_empty() => {
+            output.note(format!("option EvalFile: there are no networks yet; it stays {NO_NETWORK}"));
+        }
+        // Set where lines are read and written; the engine ponders whenever it is told to; every other pair is of two types that
+        // reading the value has ruled out.
+        _ => {}
+    }
+}
+
+fn natural(number: i64) -> usize {
+    usize::try_from(number).unwrap_or(0)
+}
+
+/// Interfaces separate directories by `;` on every system; elsewhere than on Windows the engine wants `:`.
+fn native_path_list(path: &str) -> String {
+    if path == NO_NETWORK {
+        String::new()
+    } else if cfg!(windows) {
+        path.into()
+    } else {
+        path.replace(';', ":")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_what_the_engine_has() {
+        let engine = Engine::new();
+        let spin = |setting| {
+            table().into_iter().find_map(|(other, info)| match info.kind {
+                OptionKind::Spin { default, .. } if other == setting => Some(default),
+                _ => None,
+            })
+        };
+        assert_eq!(spin(Setting::Threads), Some(engine.options.threads as i64));
+        assert_eq!(spin(Setting::MultiPv), Some(engine.options.multi_pv as i64));
+        assert_eq!(spin(Setting::MoveOverhead), Some(engine.options.move_overhead.as_millis() as i64));
+        assert_eq!(spin(Setting::SyzygyProbeDepth), Some(engine.options.syzygy_probe_depth.into()));
+        assert_eq!(spin(Setting::SyzygyProbeLimit), Some(engine.options.syzygy_probe_limit as i64));
+        assert!(engine.options.syzygy_50_move_rule && engine.options.elo.is_none());
+    }
+
+    #[test]
+    fn names_are_different_and_unambiguous() {
+        let names: Vec<_> = declared().map(|info| info.name.to_lowercase()).collect();
+        for (index, name) in names.iter().enumerate() {
+            assert!(!names[..index].contains(name), "{name}");
+            let reserved = ["name", "type", "default", "min", "max", "var", "value"];
+            assert!(name.split(' ').all(|word| !reserved.contains(&word)), "{name}");
+        }
+        for info in declared() {
+            if let OptionKind::Spin { default, min, max } = info.kind {
+                assert!((min..=max).contains(&default), "{}", info.name);
+            }
+        }
+    }
+}

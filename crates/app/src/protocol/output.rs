@@ -1,0 +1,81 @@
+//! The one way out. Lines are written whole and flushed at once, by whichever thread has something to say.
+
+use std::fmt::Display;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use uci::{Info, Reply};
+
+/// Where lines go: to the user interface, and to a log if one is kept.
+#[derive(Clone)]
+pub(super) struct Output(Arc<Mutex<Lines>>);
+
+struct Lines {
+    out: Box<dyn Write + Send>,
+    log: Option<File>,
+}
+
+impl Output {
+    pub(super) fn stdout() -> Output {
+        Output::new(Box::new(io::stdout()))
+    }
+
+    fn new(out: Box<dyn Write + Send>) -> Output {
+        Output(Arc::new(Mutex::new(Lines { out, log: None })))
+    }
+
+    pub(super) fn line(&self, line: impl Display) {
+        self.lines([line]);
+    }
+
+    /// Writes lines with nothing of another thread between them.
+    pub(super) fn lines(&self, lines: impl IntoIterator<Item = impl Display>) {
+        let mut text = String::new();
+        for line in lines {
+            text.push_str(&line.to_string());
+            text.push('\n');
+        }
+        let mut channel = self.lock();
+        channel.log("<<", &text);
+        if channel.out.write_all(text.as_bytes()).and_then(|()| channel.out.flush()).is_err() {
+            // Whoever read our lines has gone, and a search may be running that nobody will ever stop.
+            std::process::exit(0);
+        }
+    }
+
+    /// A text for people.
+    pub(super) fn note(&self, text: impl Into<String>) {
+        self.line(Reply::Info(Info::text(text)));
+    }
+
+    /// Remembers in the log what was read.
+    pub(super) fn received(&self, line: &str) {
+        self.lock().log(">>", line);
+    }
+
+    /// Appends everything from now on to a file; an empty path ends that.
+    pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
+        let log = match path {
+            "" => None,
+            path => Some(OpenOptions::new().create(true).append(true).open(path)?),
+        };
+        self.lock().log = log;
+        Ok(())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Lines> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Lines {
+    /// A log that cannot be written is given up: the game goes on.
+    fn log(&mut self, mark: &str, text: &str) {
+        let Some(log) = &mut self.log else { return };
+        let marked: String = text.lines().map(|line| format!("{mark} {line}\n")).collect();
+        if log.write_all(marked.as_bytes()).is_err() {
+            self.log = None;
+        }
+    }
+}

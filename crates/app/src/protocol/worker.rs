@@ -1,0 +1,131 @@
+//! The worker: owns the engine, and does what is in the queue, one thing after the other.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender};
+
+use chess::{Board, Position};
+use engine::{Control, Engine, EngineError, Limits};
+use uci::{Reply, SetOption};
+
+use super::options::{self, Settings};
+use super::output::Output;
+use super::report::Lines;
+use crate::bench;
+
+/// Something that takes time, or must come after something that does. Whoever holds the [`Control`] of a task can tell by its
+/// count of owners whether the task is still to be done.
+pub(super) enum Task {
+    /// Print this, now that everything before is done.
+    Say(Vec<String>),
+    Ready,
+    NewGame,
+    SetOption(SetOption),
+    Search {
+        position: Box<Position>,
+        limits: Box<Limits>,
+        control: Arc<Control>,
+    },
+    Count {
+        board: Box<Board>,
+        depth: u32,
+        control: Arc<Control>,
+    },
+    Bench {
+        options: bench::Options,
+        control: Arc<Control>,
+    },
+    SaveHash(String),
+    LoadHash(String),
+    /// Tell somebody who waits that everything before is done.
+    Signal(Sender<()>),
+}
+
+pub(super) struct Worker {
+    engine: Engine,
+    settings: Settings,
+    output: Output,
+}
+
+impl Worker {
+    pub(super) fn new(output: Output) -> Worker {
+        Worker { engine: Engine::new(), settings: Settings::default(), output }
+    }
+
+    /// Works until nobody can give any more tasks.
+    pub(super) fn work(mut self, tasks: &Receiver<Task>) {
+        for task in tasks {
+            self.perform(task);
+        }
+    }
+
+    fn perform(&mut self, task: Task) {
+        match task {
+            Task::Say(lines) => self.output.lines(lines),
+            Task::Ready => self.output.line(Reply::ReadyOk),
+            Task::NewGame => self.engine.new_game(),
+            Task::SetOption(option) => options::set(&option, &mut self.engine, &mut self.settings, &self.output),
+            Task::Search { position, limits, control } => self.search(&position, &limits, control),
+            Task::Count { board, depth, control } => self.count(&board, depth, &control),
+            Task::Bench { options, control } => {
+                let output = self.output.clone();
+                if let Err(error) = bench::measure(&options, &control, &mut |line| output.line(line)) {
+                    self.output.note(format!("bench: {error:#}"));
+                }
+            }
+            Task::SaveHash(path) => self.tell("savehash", &path, self.engine.save_hash(Path::new(&path))),
+            Task::LoadHash(path) => {
+                let outcome = self.engine.load_hash(Path::new(&path));
+                self.tell("loadhash", &path, outcome);
+            }
+            // Nobody waiting any more is no harm.
+            Task::Signal(waiting) => drop(waiting.send(())),
+        }
+    }
+
+    fn search(&mut self, position: &Position, limits: &Limits, control: Arc<Control>) {
+        let mut lines = Lines::new(self.output.clone(), &self.settings, self.engine.options.multi_pv > 1);
+        let answer = self.engine.search(position, limits, &control, &mut lines);
+        // Whoever has read the answer must find the search done.
+        drop(control);
+        lines.answer(answer);
+    }
+
+    fn count(&self, board: &Board, depth: u32, control: &Control) {
+        let mut total = 0;
+        let mut lines = Vec::new();
+        for &mv in &board.legal_moves() {
+            let Some(count) = counting_below(&board.after(mv), depth.saturating_sub(1), control) else {
+                return self.output.note("perft was stopped");
+            };
+            total += count;
+            lines.push(format!("{}: {count}", mv.uci(self.settings.chess960)));
+        }
+        if depth == 0 {
+            (total, lines) = (1, Vec::new());
+        } else {
+            lines.push(String::new());
+        }
+        lines.push(format!("Nodes searched: {total}"));
+        self.output.lines(lines);
+    }
+
+    fn tell(&self, command: &str, path: &str, outcome: Result<(), EngineError>) {
+        match outcome {
+            Ok(()) => self.output.note(format!("{command}: {path}: done")),
+            Err(error) => self.output.note(format!("{command}: {path}: {error}")),
+        }
+    }
+}
+
+/// Perft that can be stopped: none if it was. The last plies are counted in one go, which takes no time to speak of.
+fn counting_below(board: &Board, depth: u32, control: &Control) -> Option<u64> {
+    const IN_ONE_GO: u32 = 3;
+    if control.is_stopped() {
+        return None;
+    }
+    if depth <= IN_ONE_GO {
+        return Some(chess::perft::perft(board, depth));
+    }
+    board.legal_moves().iter().map(|&mv| counting_below(&board.after(mv), depth - 1, control)).sum()
+}

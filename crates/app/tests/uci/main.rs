@@ -1,0 +1,10 @@
+//! The engine as a user interface sees it: the real program, driven line by line. One test for each corner case of UCI that engines
+//! are known to get wrong, and some more.
+
+mod check;
+mod commands;
+mod harness;
+mod input;
+mod lines;
+mod searching;
+mod settings;

@@ -1,0 +1,385 @@
+//! The engine as its users see it: options, a hash table that lasts, and one blocking call that searches.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::Duration;
+
+use chess::{Move, Position};
+
+use crate::control::Control;
+use crate::handicap::{self, Handicap};
+use crate::limits::Limits;
+use crate::report::{Bound, Info, Reporter};
+use crate::score;
+use crate::search::root::{RootMove, ponder_move};
+use crate::search::worker::{Counter, Memory, Shared, Worker};
+use crate::tablebase::{Tablebases, Wdl};
+use crate::time::Budget;
+use crate::tt::Table;
+
+/// Settings that last from search to search.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many threads search.
+    pub threads: usize,
+    /// How many lines are found.
+    pub multi_pv: usize,
+    /// Time lost between the engine and the clock, for each move.
+    pub move_overhead: Duration,
+    /// Nodes that count as a millisecond, if time is measured in nodes.
+    pub nodes_time: Option<u64>,
+    /// Play like a player of this rating.
+    pub elo: Option<u16>,
+    /// Probe tablebases from this remaining depth on.
+    pub syzygy_probe_depth: i32,
+    /// Probe only positions of at most so many pieces.
+    pub syzygy_probe_limit: usize,
+    /// Whether the fifty-move rule counts in tablebase positions.
+    pub syzygy_50_move_rule: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            threads: 1,
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(10),
+            nodes_time: None,
+            elo: None,
+            syzygy_probe_depth: 1,
+            syzygy_probe_limit: 7,
+            syzygy_50_move_rule: true,
+        }
+    }
+}
+
+/// What a search recommends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BestMove {
+    /// The best move; none if the game is over.
+    pub best: Option<Move>,
+    /// The reply it expects.
+    pub ponder: Option<Move>,
+}
+
+/// Why the engine could not do as told. Nothing has changed then.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// There is not so much memory.
+    Memory {
+        /// The megabytes asked for.
+        megabytes: usize,
+    },
+    /// A file could not be read or written.
+    File(std::io::Error),
+    /// A file is not what it should be.
+    Format(String),
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EngineError::Memory { megabytes } => write!(f, "cannot get {megabytes} MB of memory"),
+            EngineError::File(error) => error.fmt(f),
+            EngineError::Format(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for EngineError {}
+
+impl From<std::io::Error> for EngineError {
+    fn from(error: std::io::Error) -> EngineError {
+        EngineError::File(error)
+    }
+}
+
+/// A chess engine.
+pub struct Engine {
+    /// Settings; change them between searches.
+    pub options: Options,
+    table: Table,
+    tablebases: Tablebases,
+    memories: Vec<Memory>, // one for each thread
+    /// How well moves were ordered in all searches so far.
+    #[cfg(feature = "stats")]
+    pub stats: crate::search::stats::Stats,
+}
+
+/// The size of the hash table unless another is asked for.
+const DEFAULT_HASH: usize = 16;
+
+impl Engine {
+    /// An engine with a small hash table (16 MB).
+    #[must_use]
+    pub fn new() -> Engine {
+        let table = Table::new(DEFAULT_HASH).unwrap_or_else(|error| unreachable!("{error}"));
+        Engine {
+            options: Options::default(),
+            table,
+            tablebases: Tablebases::default(),
+            memories: Vec::new(),
+            #[cfg(feature = "stats")]
+            stats: Default::default(),
+        }
+    }
+
+    /// Forgets everything learned.
+    pub fn new_game(&mut self) {
+        self.clear_hash();
+        self.memories.clear();
+    }
+
+    /// Empties the hash table only.
+    pub fn clear_hash(&mut self) {
+        self.table.clear(self.options.threads);
+    }
+
+    /// Gives the hash table another size; it is emptied. If there is not enough memory, the old one stays.
+    pub fn set_hash(&mut self, megabytes: usize) -> Result<(), EngineError> {
+        self.table.resize(megabytes)
+    }
+
+    /// Writes the hash table to a file.
+    pub fn save_hash(&self, path: &Path) -> Result<(), EngineError> {
+        self.table.save(path)
+    }
+
+    /// Reads the hash table, with its size, from a file written by [`save_hash`](Self::save_hash).
+    pub fn load_hash(&mut self, path: &Path) -> Result<(), EngineError> {
+        self.table = Table::load(path)?;
+        Ok(())
+    }
+
+    /// Opens the Syzygy tables of these directories, separated by `:` (`;` on Windows), instead of those open before; an empty
+    /// path closes them. Returns what to tell the user: what was found, and which files or directories could not be used.
+    pub fn set_syzygy_path(&mut self, path: &str) -> Vec<String> {
+        let (tablebases, messages) = Tablebases::open(path);
+        self.tablebases = tablebases;
+        messages
+    }
+
+    /// Searches a position until a limit is reached or `control` says stop, and returns the best move. Blocks until then; in
+    /// infinite and ponder searches until released, however early the search itself is done.
+    pub fn search(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        control: &Control,
+        reporter: &mut dyn Reporter,
+    ) -> BestMove {
+        let (root_moves, in_tables) = self.root_moves(position, limits);
+        if root_moves.is_empty() {
+            report_game_over(position, reporter);
+            control.wait_for_release(limits.infinite);
+            return BestMove { best: None, ponder: None };
+        }
+        let handicap = self.options.elo.map(Handicap::new);
+        let limits = &Limits {
+            nodes: handicap.map_or(limits.nodes, |handicap| Some(limits.nodes.unwrap_or(u64::MAX).min(handicap.nodes))),
+            ..limits.clone()
+        };
+        self.table.grow_older();
+        let threads = self.options.threads.max(1);
+        self.memories.resize_with(threads, Memory::new);
+        let tb_limit = self.tablebases.max_pieces().min(self.options.syzygy_probe_limit);
+        let shared = Shared {
+            table: &self.table,
+            tablebases: &self.tablebases,
+            tb_limit: if in_tables { 0 } else { tb_limit },
+            control,
+            limits,
+            options: &self.options,
+            lines: self.options.multi_pv.max(if handicap.is_some() { handicap::LINES } else { 1 }),
+            budget: Budget::new(limits, &self.options),
+            over: AtomicBool::new(false),
+            counters: (0..threads).map(|_| Counter::default()).collect(),
+        };
+        let mut told = LastTold { reporter, best: None };
+        let mut verdict = run(&shared, &mut self.memories, position, &root_moves, &mut told);
+        if let Some(handicap) = handicap {
+            let choice = handicap.choose(&verdict.root_moves, position.key());
+            verdict.root_moves.swap(0, choice);
+        }
+        // The search was stopped after the best move had changed, or another thread knows better, or a weak player erred.
+        if told.best != Some(verdict.best().mv) {
+            told.info(&verdict.info(&shared));
+        }
+        #[cfg(feature = "stats")]
+        self.stats.merge(&verdict.stats);
+        let best = verdict.best();
+        while let Some(problem) = self.tablebases.take_problem() {
+            told.reporter.note(&problem);
+        }
+        control.wait_for_release(limits.infinite);
+        let ponder = ponder_move(position, &best.pv, &self.table);
+        BestMove { best: Some(best.mv), ponder }
+    }
+
+    /// The moves to search, ranked by the tablebases, and whether those knew them.
+    fn root_moves(&self, position: &Position, limits: &Limits) -> (Vec<RootMove>, bool) {
+        let legal = position.legal_moves();
+        let wanted = |mv: &&Move| limits.search_moves.contains(mv);
+        let chosen: Vec<Move> = legal.iter().filter(wanted).copied().collect();
+        let moves = if chosen.is_empty() { legal.to_vec() } else { chosen };
+        let mut root_moves: Vec<RootMove> = moves.into_iter().map(RootMove::new).collect();
+        let few = position.occupied().len() <= self.options.syzygy_probe_limit;
+        let ranks = if few { self.tablebases.rank_root(position, self.options.syzygy_50_move_rule) } else { None };
+        let Some(ranks) = ranks else { return (root_moves, false) };
+        for root_move in &mut root_moves {
+            if let Some((_, rank)) = ranks.iter().find(|(mv, _)| *mv == root_move.mv) {
+                root_move.tb_order = rank.order;
+                root_move.tb_score = Some(match rank.outcome {
+                    Wdl::Win => score::TB_WIN,
+                    Wdl::CursedWin => score::DRAW + 1,
+                    Wdl::Draw => score::DRAW,
+                    Wdl::BlessedLoss => score::DRAW - 1,
+                    Wdl::Loss => -score::TB_WIN,
+                });
+            }
+        }
+        root_moves.sort_by_key(|root_move| -root_move.tb_order);
+        let by_dtz = ranks.iter().all(|(_, rank)| rank.dtz.is_some());
+        (root_moves, by_dtz)
+    }
+}
+
+impl Default for Engine {
+    fn default() -> Engine {
+        Engine::new()
+    }
+}
+
+/// Passes reports on and remembers which best move was told last.
+struct LastTold<'a> {
+    reporter: &'a mut dyn Reporter,
+    best: Option<Move>,
+}
+
+impl Reporter for LastTold<'_> {
+    fn info(&mut self, info: &Info) {
+        if info.multipv == 1 {
+            self.best = info.pv.first().copied();
+        }
+        self.reporter.info(info);
+    }
+
+    fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
+        self.reporter.current_move(depth, mv, number);
+    }
+
+    fn note(&mut self, text: &str) {
+        self.reporter.note(text);
+    }
+}
+
+/// Lets all threads search and returns the root move that they agree on.
+fn run(
+    shared: &Shared<'_>,
+    memories: &mut [Memory],
+    position: &Position,
+    root_moves: &[RootMove],
+    reporter: &mut dyn Reporter,
+) -> Verdict {
+    let Some((first, others)) = memories.split_first_mut() else { unreachable!("at least one thread") };
+    thread::scope(|scope| {
+        let helpers: Vec<_> = others
+            .iter_mut()
+            .enumerate()
+            .map(|(index, memory)| {
+                let (position, root_moves) = (position.clone(), root_moves.to_vec());
+                thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, move || {
+                    let mut worker = Worker::new(index + 1, shared, memory, position, root_moves, None);
+                    worker.deepen();
+                    Verdict::of(worker)
+                })
+            })
+            .collect();
+        let mut worker = Worker::new(0, shared, first, position.clone(), root_moves.to_vec(), Some(reporter));
+        worker.deepen();
+        let mut verdicts = vec![Verdict::of(worker)];
+        verdicts.extend(helpers.into_iter().flatten().filter_map(|helper| helper.join().ok()));
+        let best = vote(&verdicts);
+        verdicts.swap_remove(best)
+    })
+}
+
+/// Room for the deepest line: a thread's own default would do, but not on every system.
+const STACK_SIZE: usize = 16 << 20;
+
+/// What a thread found.
+struct Verdict {
+    root_moves: Vec<RootMove>, // the best first
+    depth: i32,
+    #[cfg(feature = "stats")]
+    stats: crate::search::stats::Stats,
+}
+
+impl Verdict {
+    fn of(worker: Worker<'_>) -> Verdict {
+        Verdict {
+            root_moves: worker.root_moves,
+            depth: worker.completed_depth,
+            #[cfg(feature = "stats")]
+            stats: worker.stats,
+        }
+    }
+
+    fn best(&self) -> &RootMove {
+        &self.root_moves[0]
+    }
+
+    /// The line as it would have been told.
+    fn info(&self, shared: &Shared<'_>) -> Info {
+        let shown = self.best().shown_score();
+        Info {
+            depth: self.depth.max(1),
+            seldepth: self.best().seldepth.max(1),
+            multipv: 1,
+            score: shown,
+            bound: Bound::Exact,
+            wdl: score::win_draw_loss(shown),
+            nodes: shared.nodes(),
+            hashfull: shared.table.hashfull(),
+            tb_hits: shared.tb_hits(),
+            time: shared.budget.wall_time(),
+            pv: self.best().pv.clone(),
+        }
+    }
+}
+
+/// The thread to believe: each votes for its move, the deeper and the better its score the stronger. A proven win beats all.
+fn vote(verdicts: &[Verdict]) -> usize {
+    let lowest = verdicts.iter().map(|verdict| verdict.best().shown_score()).min().unwrap_or(0);
+    let weight = |verdict: &Verdict| i64::from(verdict.best().shown_score() - lowest + 10) * i64::from(verdict.depth);
+    let support = |index: usize| -> i64 {
+        let same = verdicts.iter().filter(|verdict| verdict.best().mv == verdicts[index].best().mv);
+        same.map(weight).sum()
+    };
+    let key = |&index: &usize| {
+        let score = verdicts[index].best().shown_score();
+        let decisive = if score::is_decisive(score) { score } else { 0 };
+        (decisive, support(index), verdicts[index].depth, std::cmp::Reverse(index))
+    };
+    (0..verdicts.len()).max_by_key(key).unwrap_or(0)
+}
+
+fn report_game_over(position: &Position, reporter: &mut dyn Reporter) {
+    let score = if position.in_check() { score::mated_in(0) } else { score::DRAW };
+    reporter.info(&Info {
+        depth: 0,
+        seldepth: 0,
+        multipv: 1,
+        score,
+        bound: Bound::Exact,
+        wdl: score::win_draw_loss(score),
+        nodes: 0,
+        hashfull: 0,
+        tb_hits: 0,
+        time: Duration::ZERO,
+        pv: Vec::new(),
+    });
+}

@@ -1,0 +1,171 @@
+//! Endings: how much there is to play for, which advantages win nothing, and how to mate a lone king. These parts are not
+//! sums of weights; they bend the sum that the other terms have made.
+
+use chess::{Bitboard, Board, Color, File, PieceKind, Square};
+
+use super::field::Field;
+use super::pawns::PawnEntry;
+use super::sets::{QUEEN_WING, distance, file_distance, own_rank, rank_distance};
+use super::trace::Trace;
+use super::weights::{
+    COMPLEX_BASE, COMPLEX_OUTFLANKING, COMPLEX_PASSED, COMPLEX_PAWN_ENDING, COMPLEX_PAWNS, COMPLEX_WINGS, DRIVE,
+    DRIVE_TO_CORNER, KNOWN_WIN,
+};
+
+/// The scale factor of a position in which the whole advantage counts.
+pub(super) const FULL_SCALE: i32 = 64;
+
+/// What the complexity of the position adds to the endgame score `end`, White's minus Black's: simple positions are drawn
+/// more often, so the advantage shrinks, but it never changes hands. The idea is Stockfish's.
+#[inline(always)]
+pub(super) fn complexity(field: &Field<'_>, pawns: &PawnEntry, end: i32, trace: &mut impl Trace) -> i32 {
+    let board = field.board;
+    let all = board.kind(PieceKind::Pawn);
+    let [white, black] = [field.side(Color::White).king, field.side(Color::Black).king];
+    let wings = (all & QUEEN_WING).any() && (all - QUEEN_WING).any();
+    let pieces = board.occupied() - all - board.kind(PieceKind::King);
+    let mut add = |table, count| trace.count(Color::White, table, 0, count).end();
+    let total = add(COMPLEX_BASE, 1)
+        + add(COMPLEX_PASSED, pawns.passed.len() as i32)
+        + add(COMPLEX_PAWNS, all.len() as i32)
+        + add(COMPLEX_OUTFLANKING, file_distance(white, black) - rank_distance(white, black))
+        + add(COMPLEX_WINGS, i32::from(wings))
+        + add(COMPLEX_PAWN_ENDING, i32::from(pieces.is_empty()));
+    end.signum() * total.max(-end.abs())
+}
+
+/// How much of the score counts, in 64ths, if `strong` is ahead.
+#[inline(always)]
+pub(super) fn scale(board: &Board, strong: Color) -> i32 {
+    let pawns = board.pieces(strong, PieceKind::Pawn);
+    if pawns.is_empty() {
+        return scale_without_pawns(board, strong);
+    }
+    let weak = !strong;
+    let bishops = board.kind(PieceKind::Bishop);
+    let pieces = board.occupied() - board.kind(PieceKind::Pawn) - board.kind(PieceKind::King);
+    let light = bishops & Bitboard::LIGHT;
+    let opposite = bishops.len() == 2
+        && !light.is_several()
+        && light.any()
+        && (bishops & board.color(strong)).any()
+        && (bishops & board.color(weak)).any();
+    if opposite && pieces == bishops {
+        // A single passed pawn can be blocked for good; two that are far apart cannot.
+        return 20 + 4 * (pawns.len() as i32).min(6);
+    }
+    if is_wrong_corner(board, strong, pawns, pieces) {
+        return 0;
+    }
+    let few = 38 + if opposite { 4 } else { 8 } * pawns.len() as i32;
+    if is_level_rook_ending(board, strong, pieces) { few.min(36) } else { few.min(FULL_SCALE) }
+}
+
+/// The worth of one side's pieces in rounded centipawns, good enough to tell which advantages mate.
+fn worth(board: &Board, us: Color) -> i32 {
+    let count = |kind| board.pieces(us, kind).len() as i32;
+    325 * (count(PieceKind::Knight) + count(PieceKind::Bishop))
+        + 500 * count(PieceKind::Rook)
+        + 950 * count(PieceKind::Queen)
+}
+
+/// Without pawns, a minor piece more does not win; two knights alone cannot even force mate.
+#[cold]
+fn scale_without_pawns(board: &Board, strong: Color) -> i32 {
+    let (ours, theirs) = (worth(board, strong), worth(board, !strong));
+    let knights = board.pieces(strong, PieceKind::Knight);
+    if ours < 500 || (ours == 650 && knights.len() == 2) {
+        0
+    } else if ours - theirs > 330 {
+        FULL_SCALE
+    } else if theirs <= 330 {
+        4
+    } else {
+        14
+    }
+}
+
+/// Whether only rook pawns are left, the bishop, if any, does not rule the corner, and the enemy king does.
+fn is_wrong_corner(board: &Board, strong: Color, pawns: Bitboard, pieces: Bitboard) -> bool {
+    let bishops = pieces & board.color(strong);
+    if bishops != board.pieces(strong, PieceKind::Bishop) || (pieces - bishops).any() {
+        return false;
+    }
+    [File::A, File::H].into_iter().any(|file| {
+        let corner = Square::new(file, (!strong).back_rank());
+        let colors = if Bitboard::LIGHT.has(corner) { Bitboard::LIGHT } else { !Bitboard::LIGHT };
+        let king = board.king(!strong);
+        (pawns - file.bitboard()).is_empty()
+            && (bishops & colors).is_empty()
+            && distance(king, corner) <= 1
+            // A bare king of the attacker may come first; with the defender in the corner it never does.
+            && (bishops.any() || distance(board.king(strong), corner) > 1)
+    })
+}
+
+/// One rook each, at most one pawn more, all on one wing, and the defending king before them: usually drawn.
+fn is_level_rook_ending(board: &Board, strong: Color, pieces: Bitboard) -> bool {
+    if pieces.len() != 2 || pieces != board.kind(PieceKind::Rook) || !(pieces & board.color(strong)).any() {
+        return false;
+    }
+    if (pieces - board.color(strong)).is_empty() {
+        return false;
+    }
+    let pawns = board.kind(PieceKind::Pawn);
+    let ours = pawns & board.color(strong);
+    let edge = ours.len() as i32 - (pawns - ours).len() as i32;
+    let one_wing = (pawns & QUEEN_WING).is_empty() || (pawns - QUEEN_WING).is_empty();
+    let king = board.king(!strong);
+    let lead = ours.into_iter().map(|pawn| own_rank(strong, pawn)).max().unwrap_or(0);
+    let near = ours.into_iter().all(|pawn| file_distance(pawn, king) <= 3);
+    edge <= 1 && one_wing && near && own_rank(strong, king) > lead
+}
+
+/// What White gains, or Black if negative, by driving a lone king to where it can be mated.
+#[inline(always)]
+pub(super) fn drive(board: &Board, ahead: Color) -> i32 {
+    let weak = !ahead;
+    if (board.pieces(weak, PieceKind::Pawn)).any() || board.color(weak).len() > 2 {
+        return 0;
+    }
+    let bonus = drive_of(board, ahead);
+    if ahead == Color::White { bonus } else { -bonus }
+}
+
+#[cold]
+fn drive_of(board: &Board, strong: Color) -> i32 {
+    let (ours, theirs) = (worth(board, strong), worth(board, !strong));
+    if ours - theirs < 450 || (ours < 950 && !can_mate(board, strong)) {
+        return 0;
+    }
+    let (king, own_king) = (board.king(!strong), board.king(strong));
+    let near = (7 - distance(king, own_king)) * DRIVE.1;
+    let bishops = board.pieces(strong, PieceKind::Bishop);
+    let knights = board.pieces(strong, PieceKind::Knight);
+    let minors_only = bishops.len() == 1 && knights.len() == 1 && board.color(strong).len() == 3;
+    let edge = if minors_only {
+        // Steps away from the diagonal that joins the two wrong corners; the nearest right corner is seven away.
+        let (file, rank) = (king.index() as i32 & 7, king.index() as i32 >> 3);
+        let light = (bishops & Bitboard::LIGHT).any();
+        let steps = if light { (rank - file).abs() } else { (7 - rank - file).abs() };
+        steps * DRIVE_TO_CORNER
+    } else {
+        from_center(king) * DRIVE.0
+    };
+    let known = if board.color(!strong).len() == 1 { KNOWN_WIN } else { 0 };
+    known + near + edge
+}
+
+/// Whether the pieces of `us` mate a bare king: a rook, a queen, both bishops, bishop and knight, three knights.
+fn can_mate(board: &Board, us: Color) -> bool {
+    let bishops = board.pieces(us, PieceKind::Bishop);
+    let knights = board.pieces(us, PieceKind::Knight);
+    let both = (bishops & Bitboard::LIGHT).any() && (bishops - Bitboard::LIGHT).any();
+    (board.straight_sliders() & board.color(us)).any() || both || (bishops.any() && knights.any()) || knights.len() > 2
+}
+
+/// Steps from the four squares of the center: 0 there, 6 in a corner.
+fn from_center(square: Square) -> i32 {
+    let off = |line: usize| (line as i32 - 4).max(3 - line as i32);
+    off(square.index() & 7) + off(square.index() >> 3)
+}

@@ -1,0 +1,131 @@
+//! The hand-written evaluation: what a position is worth without looking ahead.
+//!
+//! It is a table of terms. Every weight has a name and a place in [`weights`]; the rooms of this module only count how often
+//! each applies: `pawns` (with a small hash table), `pieces`, `king`, `threats`, `passed`, `ending`. All scores are pairs
+//! ([`S`]) for middle game and endgame, blended by the pieces left. [`Psq`] is kept up to date from move to move, the rest is
+//! counted when asked. [`explain`] shows the terms to people, [`coefficients`] to the laboratory; both listen to the very code
+//! that plays.
+
+mod ending;
+mod explain;
+mod field;
+mod king;
+mod packed;
+mod passed;
+mod pawns;
+mod pieces;
+mod psq;
+mod sets;
+#[cfg(test)]
+mod tests;
+mod threats;
+mod trace;
+pub mod weights;
+
+pub use explain::{Coefficients, Explanation, Row, coefficients, explain};
+pub use packed::S;
+pub use psq::Psq;
+
+use chess::{Board, Color};
+
+use field::Field;
+use pawns::{PawnEntry, PawnTable};
+use psq::FULL_PHASE;
+use trace::Trace;
+use weights::TEMPO;
+
+/// No evaluation is larger than this.
+const LIMIT: i32 = 20_000;
+
+/// Evaluates positions; owned by one search thread because it remembers pawns.
+pub struct Evaluator {
+    pawns: PawnTable,
+}
+
+impl Evaluator {
+    /// An evaluator that has seen nothing yet.
+    #[must_use]
+    pub fn new() -> Evaluator {
+        Evaluator { pawns: PawnTable::new() }
+    }
+
+    /// Forgets everything. Values never depend on what is remembered, only speed does.
+    pub fn clear(&mut self) {
+        self.pawns.clear();
+    }
+
+    /// The value of a position in centipawns for the side to move, which must not be in check. `psq` must be that of `board`.
+    #[inline(never)]
+    pub fn evaluate(&mut self, board: &Board, psq: Psq) -> i32 {
+        debug_assert!(psq == Psq::new(board));
+        let pawns = self.pawns.probe(board);
+        assess(board, psq, &pawns, &mut ()).value
+    }
+}
+
+impl Default for Evaluator {
+    fn default() -> Evaluator {
+        Evaluator::new()
+    }
+}
+
+/// The parts of an evaluation that are not simply sums of weights, and the result. From White's view but for `value`.
+#[derive(Clone, Copy, Debug)]
+struct Assessment {
+    /// The sum of the linear terms and the danger to both kings.
+    sum: S,
+    /// What attacks on the other king are worth. [attacker]
+    danger: [S; 2],
+    /// Added to the endgame score.
+    complexity: i32,
+    /// 64ths of the blended score that count.
+    scale: i32,
+    /// 24ths of the middle game that are left.
+    phase: i32,
+    /// Added after blending.
+    drive: i32,
+    /// The result for the side to move.
+    value: i32,
+}
+
+#[inline(always)]
+fn assess<T: Trace>(board: &Board, psq: Psq, pawns: &PawnEntry, trace: &mut T) -> Assessment {
+    let mut field = Field::new(board);
+    let mut sum = psq.score() + pawns.score;
+    sum += pieces::evaluate(&mut field, Color::White, pawns, trace);
+    sum -= pieces::evaluate(&mut field, Color::Black, pawns, trace);
+
+    let danger = [Color::White, Color::Black].map(|us| king::attack(&field, us, pawns, trace));
+    sum += danger[0] - danger[1];
+    sum += threats::evaluate(&field, Color::White, trace) - threats::evaluate(&field, Color::Black, trace);
+    if pawns.passed.any() {
+        sum += passed::evaluate(&field, Color::White, pawns, trace);
+        sum -= passed::evaluate(&field, Color::Black, pawns, trace);
+        sum += passed::unstoppable(&field, Color::White, pawns, trace);
+        sum -= passed::unstoppable(&field, Color::Black, pawns, trace);
+    }
+    let phase = psq.phase();
+    if phase >= FULL_PHASE / 2 {
+        sum += threats::space(&field, Color::White, trace) - threats::space(&field, Color::Black, trace);
+    }
+
+    let complexity = ending::complexity(&field, pawns, sum.end(), trace);
+    let blended = blend(sum.middle(), sum.end() + complexity, phase);
+    let ahead = if blended >= 0 { Color::White } else { Color::Black };
+    let scale = ending::scale(board, ahead);
+    let drive = ending::drive(board, ahead);
+    let value = finish(blended, scale, drive, board.side_to_move());
+    Assessment { sum, danger, complexity, scale, phase, drive, value }
+}
+
+/// The score of a game that is `phase` 24ths middle game and else endgame.
+fn blend(middle: i32, end: i32, phase: i32) -> i32 {
+    (middle * phase + end * (FULL_PHASE - phase)) / FULL_PHASE
+}
+
+/// The value for the side to move of a score that is still White's minus Black's.
+fn finish(blended: i32, scale: i32, drive: i32, side: Color) -> i32 {
+    let white = blended * scale / ending::FULL_SCALE + drive;
+    let relative = if side == Color::White { white } else { -white };
+    (relative + TEMPO).clamp(-LIMIT, LIMIT)
+}

@@ -1,0 +1,224 @@
+//! What the search remembers of moves: how often each was good, alone and after others. Each thread owns its memory.
+//!
+//! The one idea is the gravity rule, and [`Entry::update`] is the only writer: `new = old + bonus − old·|bonus| / MAX`. The
+//! further a score is out, the harder it is to push it further, so it stays within ±MAX by construction, and old successes fade as
+//! new results come. (Stockfish of 2016 wrote `old − old·|b|/D + 32·b` with D = 324 and 936: the same rule for bonuses of 32·b with
+//! MAX = 32·D.)
+
+use chess::{Board, Color, Move, Piece, PieceKind, Square};
+
+use super::params;
+
+/// A score within ±MAX.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Entry<const MAX: i32>(i16);
+
+impl<const MAX: i32> Entry<MAX> {
+    #[inline]
+    pub(crate) fn get(self) -> i32 {
+        i32::from(self.0)
+    }
+
+    #[inline]
+    pub(crate) fn update(&mut self, bonus: i32) {
+        const { assert!(MAX <= i16::MAX as i32) };
+        let bonus = bonus.clamp(-MAX, MAX);
+        let old = self.get();
+        self.0 = (old + bonus - old * bonus.abs() / MAX) as i16;
+    }
+}
+
+/// Plain statistics: quick to forget.
+const PLAIN: i32 = 324 * 32;
+/// Statistics of pairs of moves: slow to forget.
+const PAIRED: i32 = 936 * 32;
+
+/// Which move was made, by piece and target: an index into tables of 12 × 64, and the handle by which the stack reaches into
+/// continuation history.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PieceTo(u16);
+
+impl PieceTo {
+    pub(crate) const COUNT: usize = 12 * 64;
+
+    #[inline]
+    pub(crate) fn new(piece: Piece, to: Square) -> PieceTo {
+        PieceTo((piece.index() * 64 + to.index()) as u16)
+    }
+
+    /// The move as the board before it sees it.
+    #[inline]
+    pub(crate) fn of(board: &Board, mv: Move) -> PieceTo {
+        let piece = board.piece_on(mv.from()).unwrap_or(Piece::WhitePawn);
+        PieceTo::new(piece, mv.to())
+    }
+
+    #[inline]
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0).min(Self::COUNT - 1)
+    }
+}
+
+/// A table by piece and target.
+type ByPieceTo<T> = [T; PieceTo::COUNT];
+
+const PAWN_BUCKETS: usize = 512;
+
+/// All that one thread remembers of moves.
+pub(crate) struct Histories {
+    piece_to: ByPieceTo<Entry<PLAIN>>,             // [piece][to]
+    from_to: [[Entry<PLAIN>; 4096]; 2],            // [side][from][to]
+    captures: ByPieceTo<[Entry<PLAIN>; 6]>,        // [piece][to][victim]
+    countermoves: ByPieceTo<Option<Move>>,         // [piece][to] of the opponent's move
+    continuation: Box<[ByPieceTo<Entry<PAIRED>>]>, // [piece][to] of the earlier move, [piece][to]
+    pawns: Box<[ByPieceTo<Entry<PLAIN>>]>,         // [pawn structure][piece][to]
+}
+
+/// The plies back at which continuation history looks, and the weight of each in eighths.
+pub(crate) const CONTINUATION: [(usize, i32); 4] = [(1, 8), (2, 8), (4, 8), (6, 4)];
+
+/// What came before, as continuation history wants it: the moves of the plies in [`CONTINUATION`], none where there was no move.
+pub(crate) type Context = [Option<PieceTo>; CONTINUATION.len()];
+
+impl Histories {
+    pub(crate) fn new() -> Box<Histories> {
+        let empty = || [Entry::default(); PieceTo::COUNT];
+        Box::new(Histories {
+            piece_to: [Entry::default(); PieceTo::COUNT],
+            from_to: [[Entry::default(); 4096]; 2],
+            captures: [[Entry::default(); 6]; PieceTo::COUNT],
+            countermoves: [None; PieceTo::COUNT],
+            continuation: (0..PieceTo::COUNT).map(|_| empty()).collect(),
+            pawns: (0..PAWN_BUCKETS).map(|_| [Entry::default(); PieceTo::COUNT]).collect(),
+        })
+    }
+
+    /// What is known of a quiet move: the sum of all tables.
+    #[inline]
+    pub(crate) fn quiet(&self, board: &Board, mv: Move, context: &Context) -> i32 {
+        let piece_to = PieceTo::of(board, mv);
+        let mut score = 0;
+        if params::piece_to_history() {
+            score += self.piece_to[piece_to.index()].get();
+        }
+        if params::from_to_history() {
+            score += self.from_to[board.side_to_move().index()][mv.from_to()].get();
+        }
+        if params::pawn_history() {
+            score += self.pawns[pawn_bucket(board)][piece_to.index()].get();
+        }
+        score + self.continuation(piece_to, context)
+    }
+
+    /// What is known of a move after those that came before it.
+    #[inline]
+    pub(crate) fn continuation(&self, piece_to: PieceTo, context: &Context) -> i32 {
+        let mut score = 0;
+        if params::continuation_history() {
+            for (earlier, (_, weight)) in context.iter().zip(CONTINUATION) {
+                if let Some(earlier) = earlier {
+                    score += self.continuation[earlier.index()][piece_to.index()].get() * weight / 8;
+                }
+            }
+        }
+        score
+    }
+
+    /// What is known of a capture or promotion.
+    #[inline]
+    pub(crate) fn capture(&self, board: &Board, mv: Move) -> i32 {
+        if !params::capture_history() {
+            return 0;
+        }
+        let victim = board.captured(mv).unwrap_or(PieceKind::Pawn);
+        self.captures[PieceTo::of(board, mv).index()][victim.index()].get()
+    }
+
+    /// The answer that refuted this move of the opponent the last time.
+    #[inline]
+    pub(crate) fn countermove(&self, last: Option<PieceTo>) -> Option<Move> {
+        self.countermoves[last?.index()]
+    }
+
+    pub(crate) fn set_countermove(&mut self, last: Option<PieceTo>, mv: Move) {
+        if let Some(last) = last {
+            self.countermoves[last.index()] = Some(mv);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn update_quiet(&mut self, board: &Board, mv: Move, context: &Context, bonus: i32) {
+        let piece_to = PieceTo::of(board, mv);
+        self.piece_to[piece_to.index()].update(bonus);
+        self.update_from_to(board.side_to_move(), mv, bonus);
+        self.pawns[pawn_bucket(board)][piece_to.index()].update(bonus);
+        self.update_continuation(piece_to, context, bonus);
+    }
+
+    #[inline]
+    pub(crate) fn update_from_to(&mut self, side: Color, mv: Move, bonus: i32) {
+        self.from_to[side.index()][mv.from_to()].update(bonus);
+    }
+
+    #[inline]
+    pub(crate) fn update_continuation(&mut self, piece_to: PieceTo, context: &Context, bonus: i32) {
+        for earlier in context.iter().flatten() {
+            self.continuation[earlier.index()][piece_to.index()].update(bonus);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn update_capture(&mut self, board: &Board, mv: Move, bonus: i32) {
+        let victim = board.captured(mv).unwrap_or(PieceKind::Pawn);
+        self.captures[PieceTo::of(board, mv).index()][victim.index()].update(bonus);
+    }
+}
+
+#[inline]
+fn pawn_bucket(board: &Board) -> usize {
+    board.pawn_key() as usize % PAWN_BUCKETS
+}
+
+/// What a move earns that cut off after a search of this depth.
+#[inline]
+pub(crate) fn bonus(depth: i32) -> i32 {
+    (params::history_bonus() * depth - params::history_bonus_offset()).min(params::history_bonus_max())
+}
+
+/// What the moves lose that were tried before it in vain.
+#[inline]
+pub(crate) fn malus(depth: i32) -> i32 {
+    -(params::history_malus() * depth - params::history_malus_offset()).min(params::history_malus_max())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gravity_bounds_every_score_and_equals_the_text() {
+        let mut entry = Entry::<PLAIN>::default();
+        let mut text = 0_i32;
+        let mut seed = 5_u64;
+        for _ in 0..10_000 {
+            seed = chess::zobrist::splitmix(seed);
+            let small = (seed % 640) as i32 - 320;
+            // The text's rule, with its over-large bonuses left out.
+            text = text - text * small.abs() / 324 + small * 32;
+            entry.update(small * 32);
+            assert!((entry.get() - text).abs() <= 40, "{} {text}", entry.get());
+            text = entry.get();
+            assert!(entry.get().abs() <= PLAIN);
+        }
+        for _ in 0..100 {
+            entry.update(i32::MAX / 2);
+        }
+        assert_eq!(entry.get(), PLAIN);
+    }
+
+    #[test]
+    fn bonuses_grow_with_depth_and_end() {
+        assert!(bonus(1) > 0 && bonus(3) > bonus(2) && bonus(100) == params::history_bonus_max());
+        assert!(malus(1) < 0 && malus(3) < malus(2));
+    }
+}

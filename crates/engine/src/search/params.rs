@@ -1,0 +1,223 @@
+//! Every number and every switch of the search, one line each.
+//!
+//! In a normal build each is a constant and costs nothing. With the feature `tune` each is a variable that the laboratory sets
+//! through the protocol: numbers to tune them, switches to measure what a heuristic is worth.
+//! Suffixes: `_base` what a formula starts from, `_margin` a distance between scores, `_depth` the depth a rule is limited to,
+//! `_scale` a factor in 1/1024 or as said.
+
+/// A number of the search, as the laboratory sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Tunable {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is unless changed.
+    pub default: i32,
+    /// The least sensible value.
+    pub min: i32,
+    /// The greatest sensible value.
+    pub max: i32,
+    /// How far a tuner should step.
+    pub step: i32,
+    /// Whether it is a switch: 0 off, 1 on.
+    pub is_switch: bool,
+}
+
+macro_rules! params {
+    (
+        numbers { $($number:ident = $default:literal, $min:literal ..= $max:literal, step $step:literal;)* }
+        switches { $($switch:ident = $on:literal;)* }
+    ) => {
+        /// All numbers and switches.
+        pub const ALL: &[Tunable] = &[
+            $(Tunable { name: stringify!($number), default: $default, min: $min, max: $max, step: $step, is_switch: false },)*
+            $(Tunable { name: stringify!($switch), default: $on as i32, min: 0, max: 1, step: 1, is_switch: true },)*
+        ];
+
+        #[cfg(not(feature = "tune"))]
+        mod values {
+            $(#[inline(always)] pub(crate) const fn $number() -> i32 { $default })*
+            $(#[inline(always)] pub(crate) const fn $switch() -> bool { $on })*
+        }
+
+        #[cfg(feature = "tune")]
+        mod values {
+            use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
+
+            #[allow(non_upper_case_globals, reason = "named like the functions that read them")]
+            mod cell {
+                use super::AtomicI32;
+                $(pub(super) static $number: AtomicI32 = AtomicI32::new($default);)*
+                $(pub(super) static $switch: AtomicI32 = AtomicI32::new($on as i32);)*
+            }
+
+            $(#[inline(always)] pub(crate) fn $number() -> i32 { cell::$number.load(Relaxed) })*
+            $(#[inline(always)] pub(crate) fn $switch() -> bool { cell::$switch.load(Relaxed) != 0 })*
+
+            /// Sets a number or switch by name; whether there is one of that name and the value is in its range.
+            pub fn set(name: &str, value: i32) -> bool {
+                let in_range = super::ALL.iter().any(|p| p.name == name && (p.min..=p.max).contains(&value));
+                let cell = match name {
+                    $(stringify!($number) => &cell::$number,)*
+                    $(stringify!($switch) => &cell::$switch,)*
+                    _ => return false,
+                };
+                if in_range {
+                    cell.store(value, Relaxed);
+                }
+                in_range
+            }
+        }
+
+        #[cfg(feature = "tune")]
+        pub use values::set;
+        pub(crate) use values::*;
+    };
+}
+
+params! {
+    numbers {
+        // Aspiration windows
+        aspiration_depth = 4, 2..=8, step 1;
+        aspiration_width = 14, 5..=40, step 3;
+        aspiration_growth = 45, 10..=150, step 10;
+
+        // Reverse futility
+        rfp_depth = 9, 4..=12, step 1;
+        rfp_margin = 78, 30..=150, step 8;
+        rfp_improving = 66, 0..=120, step 8;
+
+        // Razoring
+        razor_depth = 4, 1..=6, step 1;
+        razor_base = 220, 50..=500, step 30;
+        razor_margin = 190, 50..=400, step 25;
+
+        // Null move
+        nmp_base = 4, 2..=6, step 1;
+        nmp_depth_divisor = 4, 2..=8, step 1;
+        nmp_eval_divisor = 190, 80..=400, step 20;
+        nmp_eval_max = 3, 1..=6, step 1;
+        nmp_margin = 170, 0..=400, step 25;
+        nmp_margin_depth = 17, 0..=40, step 3;
+        nmp_verification_depth = 15, 8..=30, step 2;
+
+        // ProbCut
+        probcut_depth = 5, 3..=9, step 1;
+        probcut_margin = 185, 80..=350, step 20;
+        probcut_improving = 45, 0..=120, step 10;
+
+        // Internal iterative reduction
+        iir_depth = 4, 2..=8, step 1;
+
+        // Pruning of late and hopeless moves
+        lmp_base = 3, 1..=8, step 1;
+        futility_depth = 9, 4..=14, step 1;
+        futility_base = 95, 20..=250, step 15;
+        futility_margin = 95, 40..=200, step 10;
+        see_quiet_margin = 26, 8..=60, step 4;
+        see_noisy_margin = 98, 40..=200, step 10;
+        noisy_futility_depth = 7, 3..=10, step 1;
+        noisy_futility_base = 210, 60..=450, step 25;
+        noisy_futility_margin = 220, 60..=400, step 25;
+        history_pruning_depth = 5, 2..=9, step 1;
+        history_pruning_margin = 3300, 1000..=8000, step 400;
+
+        // Singular extensions
+        singular_depth = 7, 4..=10, step 1;
+        singular_margin = 60, 16..=160, step 8;
+        double_margin = 18, 4..=60, step 4;
+        double_limit = 10, 2..=20, step 2;
+
+        // Late move reductions, in 1/1024 plies
+        lmr_base = 850, 200..=1800, step 80;
+        lmr_divisor = 2150, 1400..=3600, step 120;
+        lmr_noisy_base = 250, 0..=1200, step 80;
+        lmr_noisy_divisor = 3300, 2000..=5600, step 200;
+        lmr_cut_node = 1700, 500..=3000, step 150;
+        lmr_not_improving = 750, 0..=2000, step 120;
+        lmr_tt_noisy = 850, 0..=2000, step 120;
+        lmr_pv = 900, 0..=2200, step 120;
+        lmr_tt_pv = 1000, 0..=2400, step 120;
+        lmr_killer = 1000, 0..=2200, step 120;
+        lmr_check = 700, 0..=2200, step 120;
+        lmr_cutoffs = 900, 0..=2200, step 120;
+        lmr_history = 8200, 3000..=20000, step 700;
+        lmr_deeper_margin = 45, 10..=150, step 8;
+
+        // Histories
+        history_bonus = 170, 60..=400, step 20;
+        history_bonus_offset = 70, 0..=300, step 20;
+        history_bonus_max = 1700, 600..=3200, step 150;
+        history_malus = 190, 60..=400, step 20;
+        history_malus_offset = 90, 0..=300, step 20;
+        history_malus_max = 1500, 600..=3200, step 150;
+
+        // Corrections of the static evaluation, weights in 1/1024
+        correction_pawn = 90, 0..=200, step 10;
+        correction_minor = 60, 0..=200, step 10;
+        correction_non_pawn = 75, 0..=200, step 10;
+        correction_continuation = 60, 0..=200, step 10;
+
+        // Quiescence
+        quiesce_futility = 190, 60..=450, step 20;
+        quiesce_see = -30, -150..=50, step 15;
+        quiesce_evasion = 4000, -4000..=12000, step 800;
+        quiesce_check = -1000, -8000..=8000, step 800;
+
+        // Time, in per cent
+        time_optimum = 100, 50..=200, step 10;
+    }
+    switches {
+        tt_cutoff = true;
+        killers = true;
+        mate_killers = true;
+        countermove = true;
+        piece_to_history = true;
+        from_to_history = true;
+        continuation_history = true;
+        pawn_history = true;
+        capture_history = true;
+        threat_ordering = true;
+        correction_history = true;
+        aspiration = true;
+        razoring = true;
+        reverse_futility = true;
+        null_move = true;
+        null_verification = true;
+        probcut = true;
+        iir = true;
+        late_move_pruning = true;
+        futility = true;
+        see_pruning = true;
+        history_pruning = true;
+        singular = true;
+        double_extension = true;
+        negative_extension = true;
+        multi_cut = true;
+        check_extension = false;
+        recapture_extension = false;
+        late_move_reduction = true;
+        pvs = true;
+        improving_heuristic = true;
+        quiesce_pruning = true;
+        quiesce_checks = true;
+        upcoming_repetition = true;
+        root_by_nodes = true;
+        mate_proof = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_lie_in_their_ranges() {
+        for p in ALL {
+            assert!((p.min..=p.max).contains(&p.default) && p.step > 0 && p.min < p.max, "{p:?}");
+        }
+        let mut names: Vec<_> = ALL.iter().map(|p| p.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), ALL.len());
+    }
+}

@@ -1,0 +1,488 @@
+//! The move picker: one `next()` that offers the most promising move first and generates moves only when it has to.
+//!
+//! Three ways in, as in the text this engine grew from: main search, quiescence (which narrows with depth: captures and quiet
+//! checks, captures, recaptures on one square) and ProbCut (captures above an exchange threshold). In check every way is the
+//! evasion path. The exchange test of a capture is delayed until the capture is picked, for most are never reached.
+//!
+//! ```text
+//! main        hash → good noisy → mate killer → killer 1 → killer 2 → countermove → quiet → bad noisy
+//! evasion     hash → all evasions          probcut     hash → noisy above the threshold
+//! quiescence  hash → noisy [→ quiet checks at depth 0]      from −5 down: recaptures only
+//!
+//! pool:  … | bad noisy | (picked) | noisy left │ quiet … |
+//!          base        bad_end    cursor       end
+//! ```
+
+use chess::{Bitboard, Board, Move, PieceKind, SEE_VALUES, Square, attacks};
+
+use super::history::{Context, Histories};
+use super::params;
+use super::stack::{MovePool, Scored};
+use super::worker::Worker;
+
+/// Below this depth quiescence tries captures only.
+pub(crate) const NO_CHECKS: i32 = -1;
+/// From this depth down quiescence tries recaptures only.
+pub(crate) const RECAPTURES: i32 = -5;
+/// Evasions that capture come before all others.
+const CAPTURE_FIRST: i32 = 1 << 28;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stage {
+    MainHash,
+    MainNoisyInit,
+    GoodNoisy,
+    MateKiller,
+    FirstKiller,
+    SecondKiller,
+    Countermove,
+    QuietInit,
+    Quiet,
+    BadNoisy,
+
+    EvasionHash,
+    EvasionInit,
+    Evasion,
+
+    ProbcutHash,
+    ProbcutInit,
+    ProbcutNoisy,
+
+    QuiesceHash,
+    QuiesceInit,
+    QuiesceNoisy,
+    QuiesceChecksInit,
+    QuiesceChecks,
+
+    RecaptureInit,
+    Recapture,
+
+    Done,
+}
+
+pub(crate) struct Picker {
+    stage: Stage,
+    /// The stage the last move came from.
+    picked: Stage,
+    hash: Option<Move>,
+    /// The killers and the countermove, in the order they are tried.
+    refutations: [Option<Move>; 4],
+    ply: usize,
+    depth: i32,
+    threshold: i32,
+    recapture: Option<Square>,
+    checks: bool,
+    skip_quiets: bool,
+    base: usize,
+    bad_end: usize,
+    cursor: usize,
+    end: usize,
+}
+
+impl Picker {
+    fn new(worker: &Worker, stage: Stage, hash: Option<Move>, ply: usize) -> Picker {
+        let base = worker.pool.0.len();
+        Picker {
+            stage,
+            picked: stage,
+            hash,
+            refutations: [None; 4],
+            ply,
+            depth: 0,
+            threshold: 0,
+            recapture: None,
+            checks: false,
+            skip_quiets: false,
+            base,
+            bad_end: base,
+            cursor: base,
+            end: base,
+        }
+    }
+
+    /// For a node of the main search.
+    pub(crate) fn main(worker: &Worker, hash: Option<Move>, depth: i32, ply: usize) -> Picker {
+        let board = worker.position.board();
+        let hash = playable(board, hash);
+        let mut picker = Picker::new(worker, Stage::MainHash, hash, ply);
+        picker.depth = depth;
+        if board.in_check() {
+            picker.stage = Stage::EvasionHash;
+            return picker;
+        }
+        let frame = worker.stack.at(ply);
+        let [first, second] = if params::killers() { frame.killers } else { [None; 2] };
+        let mate_killer = frame.mate_killer.filter(|_| params::mate_killers());
+        let last = worker.stack.before(ply, 1).piece_to;
+        let countermove = worker.histories.countermove(last).filter(|_| params::countermove());
+        // Each only once.
+        let mut refutations = [mate_killer, first, second, countermove];
+        for index in 0..refutations.len() {
+            let mv = refutations[index];
+            if mv == hash || refutations[..index].contains(&mv) {
+                refutations[index] = None;
+            }
+        }
+        picker.refutations = refutations;
+        picker
+    }
+
+    /// For a node of quiescence; `depth` is not positive, `recapture` where the last move landed.
+    pub(crate) fn quiescence(
+        worker: &Worker,
+        hash: Option<Move>,
+        depth: i32,
+        recapture: Option<Square>,
+        ply: usize,
+    ) -> Picker {
+        debug_assert!(depth <= 0);
+        let board = worker.position.board();
+        if board.in_check() {
+            return Picker::new(worker, Stage::EvasionHash, playable(board, hash), ply);
+        }
+        if depth <= RECAPTURES {
+            let mut picker = Picker::new(worker, Stage::RecaptureInit, None, ply);
+            picker.recapture = recapture;
+            return picker;
+        }
+        let checks = depth > NO_CHECKS && params::quiesce_checks();
+        // A quiet hash move has no place where only captures are tried.
+        let hash = hash.filter(|mv| checks || mv.is_noisy());
+        let mut picker = Picker::new(worker, Stage::QuiesceHash, playable(board, hash), ply);
+        picker.checks = checks;
+        picker
+    }
+
+    /// For ProbCut: captures that gain more than `threshold`.
+    pub(crate) fn probcut(worker: &Worker, hash: Option<Move>, threshold: i32, ply: usize) -> Picker {
+        let board = worker.position.board();
+        debug_assert!(!board.in_check());
+        let hash = playable(board, hash.filter(|mv| mv.is_capture())).filter(|&mv| board.see_ge(mv, threshold + 1));
+        let mut picker = Picker::new(worker, Stage::ProbcutHash, hash, ply);
+        picker.threshold = threshold;
+        picker
+    }
+
+    /// No more quiet moves: those left cannot help.
+    pub(crate) fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// The stage the last move came from.
+    pub(crate) fn last_stage(&self) -> Stage {
+        self.picked
+    }
+
+    /// Gives the moves back to the pool.
+    #[inline]
+    pub(crate) fn finish(&self, pool: &mut MovePool) {
+        pool.0.truncate(self.base);
+    }
+
+    /// The next move: legal, and offered only once.
+    pub(crate) fn next(&mut self, worker: &mut Worker) -> Option<Move> {
+        loop {
+            self.picked = self.stage;
+            match self.stage {
+                Stage::MainHash => {
+                    self.stage = Stage::MainNoisyInit;
+                    if self.hash.is_some() {
+                        return self.hash;
+                    }
+                }
+                Stage::MainNoisyInit => {
+                    self.generate_noisy(worker);
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => {
+                    while let Some(Scored { mv, score }) = self.pick_best(worker.pool) {
+                        if Some(mv) == self.hash {
+                            continue;
+                        }
+                        if worker.position.see_ge(mv, -score / 32) {
+                            return Some(mv);
+                        }
+                        worker.pool.0[self.bad_end] = Scored { mv, score };
+                        self.bad_end += 1;
+                    }
+                    self.stage = Stage::MateKiller;
+                }
+                Stage::MateKiller | Stage::FirstKiller | Stage::SecondKiller | Stage::Countermove => {
+                    let (index, next) = match self.stage {
+                        Stage::MateKiller => (0, Stage::FirstKiller),
+                        Stage::FirstKiller => (1, Stage::SecondKiller),
+                        Stage::SecondKiller => (2, Stage::Countermove),
+                        _ => (3, Stage::QuietInit),
+                    };
+                    self.stage = next;
+                    let mv = self.refutations[index];
+                    if let Some(mv) = playable(worker.position.board(), mv.filter(|mv| mv.is_quiet()))
+                        && !self.skip_quiets
+                    {
+                        return Some(mv);
+                    }
+                    // Not tried here, so it must not be left out later.
+                    self.refutations[index] = None;
+                }
+                Stage::QuietInit => {
+                    if !self.skip_quiets {
+                        self.generate_quiet(worker);
+                    }
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => {
+                    while !self.skip_quiets && self.cursor < self.end {
+                        let mv = worker.pool.0[self.cursor].mv;
+                        self.cursor += 1;
+                        if Some(mv) != self.hash && !self.refutations.contains(&Some(mv)) {
+                            return Some(mv);
+                        }
+                    }
+                    self.cursor = self.base;
+                    self.stage = Stage::BadNoisy;
+                }
+                Stage::BadNoisy => {
+                    if self.cursor < self.bad_end {
+                        self.cursor += 1;
+                        return Some(worker.pool.0[self.cursor - 1].mv);
+                    }
+                    self.stage = Stage::Done;
+                }
+
+                Stage::EvasionHash => {
+                    self.stage = Stage::EvasionInit;
+                    if self.hash.is_some() {
+                        return self.hash;
+                    }
+                }
+                Stage::EvasionInit => {
+                    self.generate_evasions(worker);
+                    self.stage = Stage::Evasion;
+                }
+                Stage::Evasion => {
+                    while let Some(Scored { mv, .. }) = self.pick_best(worker.pool) {
+                        if Some(mv) != self.hash && !(self.skip_quiets && mv.is_quiet()) {
+                            return Some(mv);
+                        }
+                    }
+                    self.stage = Stage::Done;
+                }
+
+                Stage::ProbcutHash => {
+                    self.stage = Stage::ProbcutInit;
+                    if self.hash.is_some() {
+                        return self.hash;
+                    }
+                }
+                Stage::ProbcutInit => {
+                    self.generate_noisy(worker);
+                    self.stage = Stage::ProbcutNoisy;
+                }
+                Stage::ProbcutNoisy => {
+                    while let Some(Scored { mv, .. }) = self.pick_best(worker.pool) {
+                        if Some(mv) != self.hash && mv.is_capture() && worker.position.see_ge(mv, self.threshold + 1) {
+                            return Some(mv);
+                        }
+                    }
+                    self.stage = Stage::Done;
+                }
+
+                Stage::QuiesceHash => {
+                    self.stage = Stage::QuiesceInit;
+                    if self.hash.is_some() {
+                        return self.hash;
+                    }
+                }
+                Stage::QuiesceInit => {
+                    self.generate_noisy(worker);
+                    self.stage = Stage::QuiesceNoisy;
+                }
+                Stage::QuiesceNoisy => {
+                    while let Some(Scored { mv, .. }) = self.pick_best(worker.pool) {
+                        if Some(mv) != self.hash {
+                            return Some(mv);
+                        }
+                    }
+                    self.stage = if self.checks { Stage::QuiesceChecksInit } else { Stage::Done };
+                }
+                Stage::QuiesceChecksInit => {
+                    let board = worker.position.board();
+                    self.cursor = self.end;
+                    board.generate_quiet_checks(&board.check_info(), worker.pool);
+                    self.end = worker.pool.0.len();
+                    self.stage = Stage::QuiesceChecks;
+                }
+                Stage::QuiesceChecks => {
+                    while self.cursor < self.end {
+                        let mv = worker.pool.0[self.cursor].mv;
+                        self.cursor += 1;
+                        if Some(mv) != self.hash {
+                            return Some(mv);
+                        }
+                    }
+                    self.stage = Stage::Done;
+                }
+
+                Stage::RecaptureInit => {
+                    self.generate_noisy(worker);
+                    self.stage = Stage::Recapture;
+                }
+                Stage::Recapture => {
+                    while let Some(Scored { mv, .. }) = self.pick_best(worker.pool) {
+                        if mv.is_capture() && Some(mv.to()) == self.recapture {
+                            return Some(mv);
+                        }
+                    }
+                    self.stage = Stage::Done;
+                }
+
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn generate_noisy(&mut self, worker: &mut Worker) {
+        let Worker { position, histories, pool, .. } = worker;
+        let pool = &mut **pool;
+        let board = position.board();
+        board.generate_noisy(pool);
+        self.end = pool.0.len();
+        for scored in &mut pool.0[self.cursor..self.end] {
+            scored.score = noisy_score(board, histories, scored.mv);
+        }
+    }
+
+    fn generate_quiet(&mut self, worker: &mut Worker) {
+        let Worker { position, histories, pool, stack, .. } = worker;
+        let pool = &mut **pool;
+        let board = position.board();
+        let context = stack.context(self.ply);
+        self.cursor = self.end;
+        board.generate_quiet(pool);
+        self.end = pool.0.len();
+        let quiets = &mut pool.0[self.cursor..self.end];
+        let danger = Danger::new(board);
+        for scored in &mut *quiets {
+            scored.score = histories.quiet(board, scored.mv, &context) + danger.score(board, scored.mv);
+        }
+        // Near the leaves most quiet moves are never reached: there only those that look good are put in order.
+        let limit = if self.depth < 3 { 0 } else { i32::MIN };
+        partial_insertion_sort(quiets, limit);
+    }
+
+    fn generate_evasions(&mut self, worker: &mut Worker) {
+        let Worker { position, histories, pool, stack, .. } = worker;
+        let pool = &mut **pool;
+        let board = position.board();
+        let context = stack.context(self.ply);
+        board.generate_evasions(pool);
+        self.end = pool.0.len();
+        for scored in &mut pool.0[self.cursor..self.end] {
+            scored.score = evasion_score(board, histories, scored.mv, &context);
+        }
+    }
+
+    /// Takes the best of the moves left.
+    #[inline]
+    fn pick_best(&mut self, pool: &mut MovePool) -> Option<Scored> {
+        let left = &mut pool.0[self.cursor..self.end];
+        let mut best = 0;
+        for index in 1..left.len() {
+            if left[index].score > left[best].score {
+                best = index;
+            }
+        }
+        if left.is_empty() {
+            return None;
+        }
+        left.swap(0, best);
+        self.cursor += 1;
+        Some(left[0])
+    }
+}
+
+/// The move, if it can be played here: hash moves, killers and countermoves come from other positions.
+#[inline]
+fn playable(board: &Board, mv: Option<Move>) -> Option<Move> {
+    mv.filter(|&mv| board.is_playable(mv))
+}
+
+/// The victim counts most, then what is known of such captures; promotions count as what they gain.
+#[inline]
+fn noisy_score(board: &Board, histories: &Histories, mv: Move) -> i32 {
+    let victim = board.captured(mv).map_or(0, |kind| SEE_VALUES[kind.index()]);
+    let promotion = match mv.promotion() {
+        Some(PieceKind::Queen) => SEE_VALUES[PieceKind::Queen.index()],
+        // Under-promotions are nearly always worse.
+        Some(_) => -2000,
+        None => 0,
+    };
+    16 * (victim + promotion) + histories.capture(board, mv)
+}
+
+/// Captures first, by victim and then by attacker, then quiet moves by what is known of them.
+#[inline]
+fn evasion_score(board: &Board, histories: &Histories, mv: Move, context: &Context) -> i32 {
+    if mv.is_noisy() {
+        let victim = board.captured(mv).map_or(0, |kind| SEE_VALUES[kind.index()]);
+        let attacker = board.kind_on(mv.from()).map_or(0, PieceKind::index);
+        CAPTURE_FIRST + 8 * victim - attacker as i32 + mv.promotion().map_or(0, |kind| SEE_VALUES[kind.index()])
+    } else {
+        histories.quiet(board, mv, context)
+    }
+}
+
+/// Squares where a piece would be lost to a lesser one: leaving them is good, going there is bad.
+#[derive(Default)]
+struct Danger {
+    by_pawn: Bitboard,
+    by_minor: Bitboard,
+    by_rook: Bitboard,
+}
+
+impl Danger {
+    fn new(board: &Board) -> Danger {
+        if !params::threat_ordering() {
+            return Danger::default();
+        }
+        let them = board.side_to_move().other();
+        let attacks_of = |kind| {
+            let pieces = board.pieces(them, kind).into_iter();
+            pieces.fold(Bitboard::EMPTY, |set, from| set | attacks::of(kind, them, from, board.occupied()))
+        };
+        let by_pawn = attacks::pawns(them, board.pieces(them, PieceKind::Pawn));
+        let by_minor = by_pawn | attacks_of(PieceKind::Knight) | attacks_of(PieceKind::Bishop);
+        Danger { by_pawn, by_minor, by_rook: by_minor | attacks_of(PieceKind::Rook) }
+    }
+
+    #[inline]
+    fn score(&self, board: &Board, mv: Move) -> i32 {
+        let (squares, weight) = match board.kind_on(mv.from()) {
+            Some(PieceKind::Knight | PieceKind::Bishop) => (self.by_pawn, 7000),
+            Some(PieceKind::Rook) => (self.by_minor, 10_000),
+            Some(PieceKind::Queen) => (self.by_rook, 14_000),
+            _ => return 0,
+        };
+        weight * (i32::from(squares.has(mv.from())) - i32::from(squares.has(mv.to())))
+    }
+}
+
+/// Sorts the moves that score above `limit` to the front, best first; equal ones keep their order. The rest stays behind them
+/// unsorted.
+fn partial_insertion_sort(moves: &mut [Scored], limit: i32) {
+    let mut sorted = 0;
+    for index in 0..moves.len() {
+        let scored = moves[index];
+        if scored.score <= limit {
+            continue;
+        }
+        moves[index] = moves[sorted];
+        let mut place = sorted;
+        while place > 0 && moves[place - 1].score < scored.score {
+            moves[place] = moves[place - 1];
+            place -= 1;
+        }
+        moves[place] = scored;
+        sorted += 1;
+    }
+}

@@ -1,0 +1,202 @@
+//! Quiescence: captures and checks are searched on until the position is quiet enough for the evaluation to be believed.
+//!
+//! The steps are those of the text: early exits, hash probe, stand pat, moves with their pruning, mate, write back. The deeper it
+//! gets the less it tries; see the picker.
+
+use chess::SEE_VALUES;
+
+use super::history::PieceTo;
+use super::node::Node;
+use super::params;
+use super::picker::Picker;
+use super::worker::Worker;
+use crate::report::Bound;
+use crate::score::{self, MAX_PLY};
+use crate::tt::{self, QUIESCENCE, Record};
+
+impl Worker<'_> {
+    /// Searches captures (and at depth 0 quiet checks) until nothing is left that could change the score.
+    pub(crate) fn quiesce<N: Node>(&mut self, mut alpha: i32, beta: i32, depth: i32, ply: usize) -> i32 {
+        const { assert!(!N::ROOT) };
+        debug_assert!(alpha < beta && (N::PV || alpha == beta - 1) && depth <= 0);
+
+        // Step 1. Early exits. A draw that the side to move can force by stepping back is the least it gets.
+        if N::PV {
+            self.lines.clear(ply);
+            self.seldepth = self.seldepth.max(ply + 1);
+        }
+        if self.must_stop() {
+            return score::DRAW;
+        }
+        #[cfg(feature = "stats")]
+        self.stats.visit_quiescence();
+        if params::upcoming_repetition() && alpha < score::DRAW && self.position.upcoming_repetition(ply) {
+            alpha = self.draw_score();
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        if self.position.is_draw(ply) {
+            return self.draw_score();
+        }
+        let in_check = self.position.in_check();
+        if ply >= MAX_PLY - 1 {
+            return if in_check { score::DRAW } else { self.evaluate(ply) };
+        }
+
+        // Step 2. Hash probe. At non-PV nodes a bound on the right side answers at once.
+        let key = tt::key(&self.position);
+        let hit = self.shared.table.probe(key, ply, self.position.halfmove_clock());
+        let tt_pv = N::PV || hit.is_some_and(|hit| hit.pv);
+        if let Some(hit) = hit
+            && !N::PV
+            && params::tt_cutoff()
+            && hit.depth >= QUIESCENCE
+            && hit.score != score::NONE
+            && hit.proves(beta)
+        {
+            return hit.score;
+        }
+
+        // Step 3. Stand pat. Nobody has to capture, so the evaluation is the least one gets, unless one is in check.
+        let mut raw_eval = score::NONE;
+        let mut best_score = -score::INFINITE;
+        let mut futility_base = -score::INFINITE;
+        if in_check {
+            self.stack.at_mut(ply).static_eval = score::NONE;
+        } else {
+            raw_eval = match hit {
+                Some(hit) if hit.eval != score::NONE => hit.eval,
+                _ => self.evaluate(ply),
+            };
+            best_score = self.corrected(raw_eval, ply);
+            self.stack.at_mut(ply).static_eval = best_score;
+            futility_base = best_score + params::quiesce_futility();
+            // The hash score knows more than the evaluation, if its bound points the right way.
+            if let Some(hit) = hit
+                && hit.score != score::NONE
+                && !score::is_decisive(hit.score)
+                && hit.corrects(best_score)
+            {
+                best_score = hit.score;
+            }
+            if best_score >= beta {
+                if !score::is_decisive(best_score) {
+                    best_score = (best_score + beta) / 2;
+                }
+                if hit.is_none() {
+                    let record = Record {
+                        mv: None,
+                        score: best_score,
+                        eval: raw_eval,
+                        depth: tt::EVALUATION,
+                        bound: Some(Bound::Lower),
+                        pv: false,
+                    };
+                    self.shared.table.store(key, ply, record);
+                }
+                return best_score;
+            }
+            alpha = alpha.max(best_score);
+        }
+
+        // Step 4. The moves, best first.
+        let last_target = self.stack.before(ply, 1).mv.map(|mv| mv.to());
+        let mut picker = Picker::quiescence(self, hit.and_then(|hit| hit.mv), depth, last_target, ply);
+        let context = self.stack.context(ply);
+        let mut best_move = None;
+        let mut count = 0;
+        let info = self.position.check_info();
+        while let Some(mv) = picker.next(self) {
+            count += 1;
+            let board = self.position.board();
+
+            // Step 5. Pruning, as long as we are not losing anyway.
+            if params::quiesce_pruning() && !score::is_loss(best_score) {
+                let gives_check = board.gives_check(mv, &info);
+                if !gives_check && Some(mv.to()) != last_target && !score::is_loss(futility_base) && !mv.is_promotion()
+                {
+                    // Two captures that fail are enough.
+                    if count > 2 {
+                        continue;
+                    }
+                    let hope = futility_base + board.captured(mv).map_or(0, |kind| SEE_VALUES[kind.index()]);
+                    if hope <= alpha {
+                        best_score = best_score.max(hope);
+                        continue;
+                    }
+                    if !board.see_ge(mv, alpha - futility_base) {
+                        best_score = best_score.max(alpha.min(futility_base));
+                        continue;
+                    }
+                }
+                // A quiet move that has not worked: of the evasions only the proven ones once one was found, of the checks all
+                // but the failures.
+                let floor = if in_check { params::quiesce_evasion() } else { params::quiesce_check() };
+                if mv.is_quiet() && self.histories.continuation(PieceTo::of(board, mv), &context) <= floor {
+                    continue;
+                }
+                if !is_obvious(board, mv) && !board.see_ge(mv, params::quiesce_see()) {
+                    continue;
+                }
+            }
+
+            // Step 6. Make the move and go on.
+            self.shared.table.prefetch(self.position.key_after(mv));
+            self.make(mv, ply);
+            let score = -self.quiesce::<N>(-beta, -alpha, depth - 1, ply + 1);
+            self.position.unmake();
+            if self.shared.is_over() {
+                break;
+            }
+
+            // Step 7. Keep the best.
+            if score > best_score {
+                best_score = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.lines.set(ply, mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        picker.finish(self.pool);
+        if self.shared.is_over() {
+            return score::DRAW;
+        }
+
+        // Step 8. In check without a move: mate.
+        if in_check && best_score == -score::INFINITE {
+            return score::mated_in(ply);
+        }
+        // A fail high is a bound, not a score: pull it towards beta.
+        if best_score > beta && !score::is_decisive(best_score) {
+            best_score = (best_score + beta) / 2;
+        }
+
+        // Step 9. Write back.
+        let bound = if best_score >= beta { Bound::Lower } else { Bound::Upper };
+        let record = Record {
+            mv: best_move,
+            score: best_score,
+            eval: raw_eval,
+            depth: QUIESCENCE,
+            bound: Some(bound),
+            pv: tt_pv,
+        };
+        self.shared.table.store(key, ply, record);
+        best_score
+    }
+}
+
+/// A capture of something dearer than the capturer never loses: no exchange has to be played out.
+#[inline]
+fn is_obvious(board: &chess::Board, mv: chess::Move) -> bool {
+    let value = |kind: Option<chess::PieceKind>| kind.map_or(0, |kind| SEE_VALUES[kind.index()]);
+    mv.is_capture() && value(board.captured(mv)) >= value(board.kind_on(mv.from())) && !mv.is_promotion()
+}

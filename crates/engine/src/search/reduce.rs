@@ -1,0 +1,101 @@
+//! How much shallower late moves are searched, in 1/1024 plies.
+
+use super::params;
+
+const SIZE: usize = 64;
+
+/// Base reductions: the logarithm of depth times that of the number of moves tried.
+pub(crate) struct Reductions {
+    quiet: [[i32; SIZE]; SIZE], // [depth][move number]
+    noisy: [[i32; SIZE]; SIZE],
+}
+
+impl Reductions {
+    pub(crate) fn new() -> Reductions {
+        let table = |base: i32, divisor: i32| {
+            let mut table = [[0; SIZE]; SIZE];
+            for (depth, row) in table.iter_mut().enumerate().skip(1) {
+                for (number, reduction) in row.iter_mut().enumerate().skip(1) {
+                    let logs = (depth as f64).ln() * (number as f64).ln();
+                    *reduction = base + (logs * 1024.0 * 1024.0 / f64::from(divisor)) as i32;
+                }
+            }
+            table
+        };
+        Reductions {
+            quiet: table(params::lmr_base(), params::lmr_divisor()),
+            noisy: table(params::lmr_noisy_base(), params::lmr_noisy_divisor()),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn base(&self, depth: i32, number: usize, quiet: bool) -> i32 {
+        let depth = (depth.max(0) as usize).min(SIZE - 1);
+        let number = number.min(SIZE - 1);
+        if quiet { self.quiet[depth][number] } else { self.noisy[depth][number] }
+    }
+}
+
+/// What speaks for or against a late move.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Facts {
+    pub(crate) pv: bool,
+    pub(crate) tt_pv: bool,
+    pub(crate) cut_node: bool,
+    pub(crate) improving: bool,
+    pub(crate) tt_noisy: bool,
+    pub(crate) refutation: bool,
+    pub(crate) gives_check: bool,
+    /// Children of the next ply cut off again and again.
+    pub(crate) many_cutoffs: bool,
+    pub(crate) history: i32,
+}
+
+/// The reduction of a late move. More where a cutoff is expected elsewhere, less where the move may matter.
+#[inline]
+pub(crate) fn reduction(base: i32, facts: &Facts) -> i32 {
+    let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
+    base + when(facts.cut_node, params::lmr_cut_node())
+        + when(!facts.improving, params::lmr_not_improving())
+        + when(facts.tt_noisy, params::lmr_tt_noisy())
+        + when(facts.many_cutoffs, params::lmr_cutoffs())
+        - when(facts.pv, params::lmr_pv())
+        - when(facts.tt_pv, params::lmr_tt_pv())
+        - when(facts.refutation, params::lmr_killer())
+        - when(facts.gives_check, params::lmr_check())
+        - facts.history * 1024 / params::lmr_history()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reductions_grow_with_depth_and_number() {
+        let table = Reductions::new();
+        assert!(table.base(3, 3, true) < table.base(12, 3, true));
+        assert!(table.base(12, 3, true) < table.base(12, 30, true));
+        assert!(table.base(12, 30, false) < table.base(12, 30, true));
+        assert_eq!(table.base(500, 500, true), table.base(63, 63, true));
+    }
+
+    #[test]
+    fn facts_push_the_right_way() {
+        let plain = Facts { improving: true, ..Facts::default() };
+        let base = reduction(2048, &plain);
+        assert_eq!(base, 2048);
+        for more in
+            [Facts { cut_node: true, ..plain }, Facts { improving: false, ..plain }, Facts { tt_noisy: true, ..plain }]
+        {
+            assert!(reduction(2048, &more) > base);
+        }
+        for less in [
+            Facts { pv: true, ..plain },
+            Facts { refutation: true, ..plain },
+            Facts { gives_check: true, ..plain },
+            Facts { history: 9000, ..plain },
+        ] {
+            assert!(reduction(2048, &less) < base);
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! The root: iterative deepening, aspiration windows, several lines, and when to stop.
+
+use std::time::Duration;
+
+use chess::{Move, Position};
+
+use super::mate::{self, Allowance};
+use super::node::Root;
+use super::params;
+use super::worker::Worker;
+use crate::report::{Bound, Info};
+use crate::score::{self, MAX_PLY};
+use crate::time::Trend;
+
+/// A move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    pub(crate) mv: Move,
+    /// In this iteration; minus infinity if it was only shown to be no better than another.
+    pub(crate) score: i32,
+    /// In the iteration before.
+    previous: i32,
+    /// Over all iterations, the recent ones counting more.
+    average: i32,
+    bound: Bound,
+    pub(crate) seldepth: usize,
+    pub(crate) pv: Vec<Move>,
+    /// Nodes below it in this iteration, and in all.
+    nodes: u64,
+    total_nodes: u64,
+    /// How the tablebases rank it; all alike without tables.
+    pub(crate) tb_order: i32,
+    /// What the tablebases say it is worth.
+    pub(crate) tb_score: Option<i32>,
+}
+
+impl RootMove {
+    pub(crate) fn new(mv: Move) -> RootMove {
+        RootMove {
+            mv,
+            score: -score::INFINITE,
+            previous: -score::INFINITE,
+            average: score::NONE,
+            bound: Bound::Exact,
+            seldepth: 0,
+            pv: vec![mv],
+            nodes: 0,
+            total_nodes: 0,
+            tb_order: 0,
+            tb_score: None,
+        }
+    }
+
+    /// The score to show: the tablebases' word counts unless a mate was found.
+    pub(crate) fn shown_score(&self) -> i32 {
+        let found = if self.score == -score::INFINITE { self.previous } else { self.score };
+        match self.tb_score {
+            Some(tb_score) if !score::is_mate(found) => tb_score,
+            _ => found,
+        }
+    }
+}
+
+/// A proof of a short mate may visit so many nodes.
+const PROOF_NODES: u64 = 200_000;
+/// Unless a search may take this long, no short mates are proven.
+const PROOF_TIME: Duration = Duration::from_secs(1);
+/// Bound lines and current moves are told only in searches that last this long.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+impl Worker<'_> {
+    /// Searches deeper and deeper until a limit is reached or the search is over.
+    pub(crate) fn deepen(&mut self) {
+        let limits = self.shared.limits;
+        let max_depth = limits.depth.unwrap_or(MAX_PLY as i32 - 1).clamp(1, MAX_PLY as i32 - 1);
+        let lines = self.shared.lines.clamp(1, self.root_moves.len().max(1));
+        let mut stability = 0;
+        let mut last_best = None;
+        let mut scores: Vec<i32> = Vec::new();
+        #[cfg(feature = "stats")]
+        let (mut nodes_then, mut iteration_then) = (0, 0);
+
+        for depth in 1..=max_depth {
+            self.root_depth = depth;
+            for root_move in &mut self.root_moves {
+                root_move.previous = root_move.score;
+                root_move.nodes = 0;
+            }
+            if self.id == 0 && lines == 1 && self.prove_mate(depth) {
+                self.completed_depth = depth;
+                self.report_lines(1, depth);
+                break;
+            }
+            for index in 0..lines {
+                self.pv_index = index;
+                self.pv_end = self.end_of_rank(index);
+                self.seldepth = 0;
+                self.aspire(depth);
+                self.root_moves[..=index].sort_by_key(|root_move| (-root_move.tb_order, -root_move.score));
+                if self.shared.is_over() {
+                    break;
+                }
+            }
+            self.publish();
+            if self.shared.is_over() {
+                break;
+            }
+            self.completed_depth = depth;
+            #[cfg(feature = "stats")]
+            {
+                let iteration = self.nodes - nodes_then;
+                self.stats.iteration(iteration, iteration_then);
+                (nodes_then, iteration_then) = (self.nodes, iteration);
+            }
+            self.report_lines(lines.min(self.shared.options.multi_pv), depth);
+
+            // Only the first thread decides when enough is enough.
+            if self.id != 0 {
+                continue;
+            }
+            let best = &self.root_moves[0];
+            stability = if last_best == Some(best.mv) { stability + 1 } else { 0 };
+            last_best = Some(best.mv);
+            scores.push(best.score);
+            let nodes = self.shared.nodes();
+            let trend = Trend {
+                stability,
+                best_share: best.total_nodes as f64 / (self.nodes.max(1)) as f64,
+                fall: scores.iter().rev().nth(3).map_or(0, |earlier| (earlier - best.score).clamp(-200, 200)),
+                forced: self.root_moves.len() == 1,
+            };
+            let mate_found = limits
+                .mate
+                .is_some_and(|moves| score::is_mate(best.score) && (score::MATE - best.score.abs() + 1) / 2 <= moves);
+            let pondering = self.shared.control.is_pondering();
+            if mate_found
+                || limits.soft_nodes.is_some_and(|limit| nodes >= limit)
+                || (!pondering && self.shared.budget.is_soft_over(nodes, &trend))
+                || (!pondering && self.is_settled(best.score, depth))
+            {
+                break;
+            }
+        }
+        if self.id == 0 {
+            self.shared.end();
+        }
+        self.publish();
+    }
+
+    /// Before iterations that reach as far as a mate in one, two or three, makes sure that none is overlooked: if there is one, it becomes
+    /// the best line. Costs some thousand nodes, so it is left out when there is little time.
+    fn prove_mate(&mut self, depth: i32) -> bool {
+        let shared = self.shared;
+        let moves = (depth as usize).div_ceil(2);
+        let proven_depth = depth % 2 == 1 && moves <= 3;
+        let has_time = shared.budget.is_ample(PROOF_TIME) && !shared.control.is_pondering();
+        let clock_is_low = self.position.halfmove_clock() < 90;
+        if !params::mate_proof() || !proven_depth || !has_time || !clock_is_low || self.root_moves[0].tb_score.is_some()
+        {
+            return false;
+        }
+        let limit =
+            shared.limits.nodes.map_or(PROOF_NODES, |limit| limit.saturating_sub(self.nodes) / 2).min(PROOF_NODES);
+        let mut nodes = Allowance { limit, used: 0 };
+        let root: Vec<Move> = self.root_moves.iter().map(|root_move| root_move.mv).collect();
+        let found = mate::find(self.position.board(), &root, moves, &mut nodes);
+        self.nodes += nodes.used;
+        self.publish();
+        let Ok(Some(line)) = found else { return false };
+        let Some(place) = self.root_moves.iter().position(|root_move| Some(&root_move.mv) == line.first()) else {
+            return false;
+        };
+        self.root_moves[..=place].rotate_right(1);
+        let best = &mut self.root_moves[0];
+        best.score = score::mate_in(line.len());
+        best.bound = Bound::Exact;
+        best.seldepth = line.len();
+        best.pv = line;
+        true
+    }
+
+    /// With a clock running, a mate that is found and confirmed needs no more thought.
+    fn is_settled(&self, score: i32, depth: i32) -> bool {
+        self.shared.budget.has_clock() && score::is_mate(score) && depth > 2 * (score::MATE - score.abs()) + 8
+    }
+
+    /// Root moves that the tablebases rank alike compete with each other, and with no others.
+    fn end_of_rank(&self, index: usize) -> usize {
+        let order = self.root_moves[index].tb_order;
+        self.root_moves.iter().position(|root_move| root_move.tb_order < order).unwrap_or(self.root_moves.len())
+    }
+
+    /// Searches with a window around the score expected, which widens until the score lies within.
+    fn aspire(&mut self, depth: i32) {
+        let (mut alpha, mut beta) = (-score::INFINITE, score::INFINITE);
+        let mut delta = params::aspiration_width();
+        let average = self.root_moves[self.pv_index].average;
+        if params::aspiration() && depth >= params::aspiration_depth() && average != score::NONE {
+            delta += (average * average / 16_384).min(100);
+            alpha = (average - delta).max(-score::INFINITE);
+            beta = (average + delta).min(score::INFINITE);
+        }
+        let mut failed_high = 0;
+        loop {
+            let adjusted = (depth - failed_high).max(1);
+            let found = self.search::<Root>(alpha, beta, adjusted, 0, false);
+            self.sort_root_moves();
+            if self.shared.is_over() {
+                return;
+            }
+            if found <= alpha && alpha > -score::INFINITE {
+                beta = (alpha + beta) / 2;
+                alpha = (found - delta).max(-score::INFINITE);
+                failed_high = 0;
+                self.report_bound(depth, Bound::Upper);
+            } else if found >= beta && beta < score::INFINITE {
+                beta = (found + delta).min(score::INFINITE);
+                failed_high += i32::from(!score::is_decisive(found));
+                self.report_bound(depth, Bound::Lower);
+            } else {
+                return;
+            }
+            delta += delta * params::aspiration_growth() / 100;
+            if score::is_decisive(found) || delta > 1000 {
+                (alpha, beta) = if found > 0 { (alpha, score::INFINITE) } else { (-score::INFINITE, beta) };
+            }
+        }
+    }
+
+    /// The best first; those no better than it by the size of their subtrees: what took long to refute may be best next time.
+    fn sort_root_moves(&mut self) {
+        let (begin, end) = (self.pv_index, self.pv_end);
+        self.root_moves[begin..end].sort_by_key(|root_move| {
+            let effort = if params::root_by_nodes() { root_move.nodes } else { 0 };
+            (-root_move.score, std::cmp::Reverse(effort))
+        });
+    }
+
+    /// The next root move, as the last iteration ordered them.
+    pub(crate) fn next_root_move(&self, count: usize) -> Option<Move> {
+        self.root_moves[self.pv_index..self.pv_end].get(count).map(|root_move| root_move.mv)
+    }
+
+    /// Tells which root move is being searched, once the search takes its time.
+    pub(crate) fn announce(&mut self, mv: Move, count: usize) {
+        let number = count + self.pv_index;
+        if let Some(reporter) = &mut self.reporter
+            && self.shared.budget.wall_time() > PATIENCE
+        {
+            reporter.current_move(self.root_depth, mv, number);
+        }
+    }
+
+    /// Notes what a search of a root move found.
+    pub(crate) fn update_root_move(
+        &mut self,
+        mv: Move,
+        found: i32,
+        window: (i32, i32),
+        count: usize,
+        nodes_before: u64,
+    ) {
+        let nodes = self.nodes - nodes_before;
+        let (alpha, beta) = window;
+        let tail: Vec<Move> = if count == 1 || found > alpha { self.lines.at(1).moves().collect() } else { Vec::new() };
+        let seldepth = self.seldepth;
+        let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) else { return };
+        root_move.nodes += nodes;
+        root_move.total_nodes += nodes;
+        if count > 1 && found <= alpha {
+            root_move.score = -score::INFINITE;
+            return;
+        }
+        root_move.score = found;
+        root_move.average = if root_move.average == score::NONE { found } else { (2 * found + root_move.average) / 3 };
+        root_move.seldepth = seldepth;
+        root_move.bound = match found {
+            _ if found >= beta => Bound::Lower,
+            _ if found <= alpha => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        root_move.pv.truncate(1);
+        root_move.pv.extend(tail);
+    }
+
+    fn report_bound(&mut self, depth: i32, bound: Bound) {
+        if self.shared.options.multi_pv == 1 && self.shared.budget.wall_time() > PATIENCE {
+            self.publish();
+            self.report(0, depth, bound);
+        }
+    }
+
+    fn report_lines(&mut self, lines: usize, depth: i32) {
+        for index in 0..lines {
+            self.report(index, depth, Bound::Exact);
+        }
+    }
+
+    fn report(&mut self, index: usize, depth: i32, bound: Bound) {
+        let shared = self.shared;
+        let Some(reporter) = &mut self.reporter else { return };
+        let root_move = &self.root_moves[index];
+        let shown = root_move.shown_score();
+        reporter.info(&Info {
+            depth,
+            seldepth: root_move.seldepth.max(1),
+            multipv: index + 1,
+            score: shown,
+            bound,
+            wdl: score::win_draw_loss(shown),
+            nodes: shared.nodes(),
+            hashfull: shared.table.hashfull(),
+            tb_hits: shared.tb_hits(),
+            time: shared.budget.wall_time(),
+            pv: root_move.pv.clone(),
+        });
+    }
+}
+
+/// The move expected in reply: the line's second, or else what the hash table holds for the position after the first.
+pub(crate) fn ponder_move(position: &Position, pv: &[Move], table: &crate::tt::Table) -> Option<Move> {
+    if let Some(&reply) = pv.get(1) {
+        return Some(reply);
+    }
+    let mut next = position.clone();
+    next.make(*pv.first()?, &mut ());
+    let hit = table.probe(crate::tt::key(&next), 0, next.halfmove_clock())?;
+    hit.mv.filter(|&mv| next.outcome().is_none() && next.is_playable(mv))
+}

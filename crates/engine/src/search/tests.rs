@@ -1,0 +1,264 @@
+//! The search as a whole, and the picker against plain generation.
+
+use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
+
+use chess::{Board, Move, Position, zobrist::splitmix};
+
+use super::picker::Picker;
+use super::root::RootMove;
+use super::worker::{Counter, Memory, Shared, Worker};
+use crate::score::{self, Display};
+use crate::tablebase::Tablebases;
+use crate::time::Budget;
+use crate::tt::Table;
+use crate::{Control, Engine, Info, Limits, Options, Reporter};
+
+/// Positions of random games, with some history tables filled by a short search before each.
+fn with_workers(games: usize, mut check: impl FnMut(&mut Worker<'_>, &mut dyn FnMut(usize) -> usize)) {
+    let table = Table::new(1).expect("a megabyte");
+    let (limits, options, control) = (Limits::default(), Options::default(), Control::new(false));
+    let tablebases = Tablebases::default();
+    let shared = Shared {
+        table: &table,
+        tablebases: &tablebases,
+        tb_limit: 0,
+        control: &control,
+        limits: &limits,
+        options: &options,
+        lines: 1,
+        budget: Budget::new(&limits, &options),
+        over: AtomicBool::new(false),
+        counters: vec![Counter::default()],
+    };
+    let mut memory = Memory::new();
+    let mut seed = 11;
+    let mut random = move |limit: usize| {
+        seed += 1;
+        (splitmix(seed) % limit.max(1) as u64) as usize
+    };
+    for game in 0..games {
+        let number = random(960) as u16;
+        let number = if game % 2 == 0 { 518 } else { number };
+        let mut position = Position::new(Board::chess960(number, number).expect("a start position"));
+        for _ in 0..120 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let root_moves = moves.iter().copied().map(RootMove::new).collect();
+            let mut worker = Worker::new(0, &shared, &mut memory, position.clone(), root_moves, None);
+            worker.pv_end = moves.len();
+            check(&mut worker, &mut random);
+            position.make(moves[random(moves.len())], &mut ());
+        }
+    }
+}
+
+fn drain(worker: &mut Worker<'_>, mut picker: Picker) -> Vec<Move> {
+    let base = worker.pool.0.len();
+    let mut moves = Vec::new();
+    while let Some(mv) = picker.next(worker) {
+        moves.push(mv);
+    }
+    picker.finish(worker.pool);
+    assert_eq!(worker.pool.0.len(), base, "the pool is given back");
+    let distinct: HashSet<_> = moves.iter().collect();
+    assert_eq!(distinct.len(), moves.len(), "a move was offered twice: {moves:?}");
+    moves
+}
+
+fn set(moves: &[Move]) -> HashSet<Move> {
+    moves.iter().copied().collect()
+}
+
+/// Any hash move, legal here or not: one of this position, of another, or nonsense.
+fn some_hash_move(legal: &[Move], random: &mut dyn FnMut(usize) -> usize) -> Option<Move> {
+    match random(4) {
+        0 => None,
+        1 => Move::from_bits(random(65_536) as u16),
+        _ => legal.get(random(legal.len())).copied(),
+    }
+}
+
+#[test]
+fn every_path_offers_exactly_its_moves_once_and_the_hash_move_first() {
+    with_workers(40, |worker, random| {
+        let board = *worker.position.board();
+        let legal = board.legal_moves();
+        let hash = some_hash_move(&legal, random);
+        // Killers and countermoves are any moves too.
+        worker.stack.at_mut(0).killers = [some_hash_move(&legal, random), some_hash_move(&legal, random)];
+        worker.stack.at_mut(0).mate_killer = some_hash_move(&legal, random);
+        let depth = random(9) as i32 + 1;
+
+        let main = drain(worker, Picker::main(worker, hash, depth, 0));
+        assert_eq!(set(&main), set(&legal), "{board}");
+        if let Some(hash) = hash.filter(|mv| legal.contains(mv)) {
+            assert_eq!(main[0], hash);
+        }
+
+        let square = legal.get(random(legal.len())).map(|mv| mv.to());
+        let quiescence = |depth| drain(worker, Picker::quiescence(worker, hash, depth, square, 0));
+        let [with_checks, captures, recaptures] = [0, -1, -5].map(quiescence);
+        if board.in_check() {
+            for moves in [with_checks, captures, recaptures] {
+                assert_eq!(set(&moves), set(&legal));
+            }
+            return;
+        }
+        let info = board.check_info();
+        let hash_is = |mv: &Move| Some(*mv) == hash;
+        let noisy = |mv: &&Move| mv.is_noisy();
+        let tactical = |mv: &&Move| mv.is_noisy() || board.gives_check(**mv, &info) || hash_is(mv);
+        assert_eq!(set(&with_checks), legal.iter().filter(tactical).copied().collect());
+        assert_eq!(set(&captures), legal.iter().filter(noisy).copied().collect());
+        let again = |mv: &&Move| mv.is_capture() && Some(mv.to()) == square;
+        assert_eq!(set(&recaptures), legal.iter().filter(again).copied().collect());
+
+        let threshold = random(600) as i32 - 300;
+        let probcut = drain(worker, Picker::probcut(worker, hash, threshold, 0));
+        let winning = |mv: &&Move| mv.is_capture() && board.see_ge(**mv, threshold + 1);
+        assert_eq!(set(&probcut), legal.iter().filter(winning).copied().collect());
+    });
+}
+
+#[test]
+fn losing_captures_come_last_and_quiets_can_be_skipped() {
+    with_workers(12, |worker, random| {
+        let board = *worker.position.board();
+        if board.in_check() {
+            return;
+        }
+        let legal = board.legal_moves();
+        let moves = drain(worker, Picker::main(worker, None, 8, 0));
+        let first_quiet = moves.iter().position(|mv| mv.is_quiet()).unwrap_or(moves.len());
+        let clearly_losing = |mv: &&Move| mv.is_noisy() && !board.see_ge(**mv, -700);
+        assert_eq!(moves[..first_quiet].iter().filter(clearly_losing).count(), 0, "{board}");
+
+        let hash = some_hash_move(&legal, random).filter(|mv| legal.contains(mv));
+        let mut picker = Picker::main(worker, hash, 8, 0);
+        picker.skip_quiets();
+        let noisy = drain(worker, picker);
+        assert_eq!(set(&noisy), legal.iter().filter(|mv| mv.is_noisy() || Some(**mv) == hash).copied().collect());
+    });
+}
+
+/// Keeps every line it is told.
+#[derive(Default)]
+struct Capture(Vec<Info>);
+
+impl Reporter for Capture {
+    fn info(&mut self, info: &Info) {
+        self.0.push(info.clone());
+    }
+}
+
+fn search(engine: &mut Engine, fen: &str, limits: &Limits) -> (Option<Move>, Vec<Info>) {
+    let position = Position::new(fen.parse().expect(fen));
+    let mut capture = Capture::default();
+    let result = engine.search(&position, limits, &Control::new(false), &mut capture);
+    (result.best, capture.0)
+}
+
+fn to_depth(depth: i32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+#[test]
+fn mates_are_found_and_counted() {
+    for (fen, best, moves) in [
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", 1),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "a1a6", 2),
+        ("7k/8/8/8/8/8/r7/1r4K1 w - - 0 1", "", -1),
+    ] {
+        let (found, infos) = search(&mut Engine::new(), fen, &to_depth(8));
+        let last = infos.last().expect("a report");
+        if moves > 0 {
+            assert_eq!(found.map(|mv| mv.uci(false)).as_deref(), Some(best), "{fen}");
+            assert_eq!(score::display(last.score), Display::Mate(moves), "{fen}");
+            assert_eq!(last.pv.len(), 2 * moves as usize - 1, "{fen}");
+        } else {
+            assert_eq!((found, last.depth), (None, 0), "{fen}");
+        }
+    }
+}
+
+#[test]
+fn every_depth_is_told_and_lines_are_legal() {
+    for fen in [
+        chess::fen::START,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "8/8/8/8/5kp1/P7/8/1K1N4 w - - 0 1",
+    ] {
+        let mut engine = Engine::new();
+        engine.options.multi_pv = 3;
+        let (best, infos) = search(&mut engine, fen, &to_depth(9));
+        for line in 1..=3 {
+            let depths: Vec<_> = infos.iter().filter(|info| info.multipv == line).map(|info| info.depth).collect();
+            assert_eq!(depths, (1..=9).collect::<Vec<_>>(), "{fen}");
+        }
+        for info in &infos {
+            let mut position = Position::new(fen.parse().expect(fen));
+            for &mv in &info.pv {
+                assert!(position.is_playable(mv), "{fen}: {:?}", info.pv);
+                position.make(mv, &mut ());
+            }
+        }
+        for block in infos.chunks(3) {
+            assert!(block[0].score >= block[1].score && block[1].score >= block[2].score);
+            assert!(block[0].pv[0] != block[1].pv[0] && block[1].pv[0] != block[2].pv[0]);
+        }
+        let last = infos.iter().rev().find(|info| info.multipv == 1).expect("a line");
+        assert_eq!(best, last.pv.first().copied());
+    }
+}
+
+#[test]
+fn the_same_search_twice_is_the_same_to_the_node() {
+    let limits = Limits { nodes: Some(30_000), ..Limits::default() };
+    let mut engine = Engine::new();
+    let mut run = || {
+        engine.new_game();
+        let (best, infos) =
+            search(&mut engine, "r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQK2R w KQkq - 0 6", &limits);
+        let last = infos.last().expect("a report").clone();
+        (best, last.score, last.nodes, last.pv)
+    };
+    let first = run();
+    assert_eq!(first, run());
+    assert!(first.2 <= 30_000);
+}
+
+#[test]
+fn limits_are_kept() {
+    let mut engine = Engine::new();
+    for nodes in [1, 100, 5000] {
+        let (best, infos) = search(&mut engine, chess::fen::START, &Limits { nodes: Some(nodes), ..Limits::default() });
+        assert!(best.is_some() && !infos.is_empty());
+        assert!(infos.iter().all(|info| info.nodes <= nodes + 1), "{infos:?}");
+    }
+    let only = Position::start().parse_uci("a2a3").expect("a legal move");
+    let limits = Limits { search_moves: vec![only], ..to_depth(6) };
+    assert_eq!(search(&mut engine, chess::fen::START, &limits).0, Some(only));
+    let limits = Limits { mate: Some(1), ..Limits::default() };
+    assert!(search(&mut engine, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", &limits).0.is_some());
+}
+
+#[test]
+fn several_threads_agree_on_a_legal_move() {
+    let mut engine = Engine::new();
+    engine.options.threads = 3;
+    let (best, infos) = search(&mut engine, chess::fen::START, &to_depth(10));
+    assert!(Position::start().legal_moves().contains(&best.expect("a move")));
+    assert!(infos.iter().any(|info| info.depth == 10));
+}
+
+#[test]
+fn a_draw_by_repetition_is_taken_when_losing() {
+    // White has lost all but a perpetual check.
+    let (best, infos) = search(&mut Engine::new(), "6k1/6p1/8/6KQ/1r6/q2b4/8/8 w - - 0 1", &to_depth(10));
+    assert_eq!(best.map(|mv| mv.uci(false)).as_deref(), Some("h5e8"));
+    assert!(infos.last().expect("a report").score.abs() < 10);
+}

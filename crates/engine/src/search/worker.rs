@@ -1,0 +1,257 @@
+//! One searching thread: what it owns, what it shares, and the small things every node does.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use chess::{Move, Position};
+
+use super::correction::Corrections;
+use super::history::{Histories, PieceTo};
+use super::reduce::Reductions;
+use super::root::RootMove;
+use super::stack::{Lines, MovePool, Stack};
+use crate::control::Control;
+use crate::engine::Options;
+use crate::eval::{Evaluator, Psq};
+use crate::limits::Limits;
+use crate::report::Reporter;
+use crate::score;
+use crate::tablebase::Tablebases;
+use crate::time::Budget;
+use crate::tt::Table;
+
+/// What all threads of a search look at.
+pub(crate) struct Shared<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) tablebases: &'a Tablebases,
+    /// Positions of more pieces are not probed in search; 0 if the root itself was found in the tables.
+    pub(crate) tb_limit: usize,
+    pub(crate) control: &'a Control,
+    pub(crate) limits: &'a Limits,
+    pub(crate) options: &'a Options,
+    /// How many lines are searched; not all of them need be told.
+    pub(crate) lines: usize,
+    pub(crate) budget: Budget,
+    /// The search is over, whoever ended it.
+    pub(crate) over: AtomicBool,
+    pub(crate) counters: Vec<Counter>,
+}
+
+/// What one thread tells the others of its work; alone in its cache lines.
+#[derive(Default)]
+#[repr(align(128))]
+pub(crate) struct Counter {
+    nodes: AtomicU64,
+    tb_hits: AtomicU64,
+}
+
+impl Shared<'_> {
+    pub(crate) fn nodes(&self) -> u64 {
+        self.counters.iter().map(|counter| counter.nodes.load(Relaxed)).sum()
+    }
+
+    pub(crate) fn tb_hits(&self) -> u64 {
+        self.counters.iter().map(|counter| counter.tb_hits.load(Relaxed)).sum()
+    }
+
+    #[inline]
+    pub(crate) fn is_over(&self) -> bool {
+        self.over.load(Relaxed)
+    }
+
+    pub(crate) fn end(&self) {
+        self.over.store(true, Relaxed);
+    }
+}
+
+/// What a thread keeps from search to search.
+pub(crate) struct Memory {
+    pub(crate) histories: Box<Histories>,
+    pub(crate) corrections: Corrections,
+    pub(crate) evaluator: Evaluator,
+    reductions: Reductions,
+    stack: Stack,
+    lines: Lines,
+    pool: MovePool,
+}
+
+impl Memory {
+    pub(crate) fn new() -> Memory {
+        Memory {
+            histories: Histories::new(),
+            corrections: Corrections::new(),
+            evaluator: Evaluator::new(),
+            reductions: Reductions::new(),
+            stack: Stack::new(),
+            lines: Lines::new(),
+            pool: MovePool::new(),
+        }
+    }
+}
+
+/// How many nodes pass between two looks at the clock.
+const CHECK_INTERVAL: u64 = 512;
+
+/// A thread at work.
+pub(crate) struct Worker<'a> {
+    pub(crate) id: usize,
+    pub(crate) shared: &'a Shared<'a>,
+    /// Who is told; only the first thread tells anybody anything.
+    pub(crate) reporter: Option<&'a mut dyn Reporter>,
+    pub(crate) position: Position,
+    pub(crate) histories: &'a mut Histories,
+    pub(crate) corrections: &'a mut Corrections,
+    pub(crate) evaluator: &'a mut Evaluator,
+    pub(crate) reductions: &'a Reductions,
+    pub(crate) stack: &'a mut Stack,
+    pub(crate) lines: &'a mut Lines,
+    pub(crate) pool: &'a mut MovePool,
+    pub(crate) root_moves: Vec<RootMove>,
+    /// The root move being searched for is the best of those from here on.
+    pub(crate) pv_index: usize,
+    /// Root moves from here on are not searched: the tablebases rank them lower.
+    pub(crate) pv_end: usize,
+    pub(crate) root_depth: i32,
+    pub(crate) completed_depth: i32,
+    pub(crate) seldepth: usize,
+    pub(crate) nodes: u64,
+    pub(crate) tb_hits: u64,
+    /// No null move before this ply while one is being verified.
+    pub(crate) null_min_ply: usize,
+    next_check: u64,
+    #[cfg(feature = "stats")]
+    pub(crate) stats: super::stats::Stats,
+}
+
+impl<'a> Worker<'a> {
+    pub(crate) fn new(
+        id: usize,
+        shared: &'a Shared<'a>,
+        memory: &'a mut Memory,
+        position: Position,
+        root_moves: Vec<RootMove>,
+        reporter: Option<&'a mut dyn Reporter>,
+    ) -> Worker<'a> {
+        if cfg!(feature = "tune") {
+            memory.reductions = Reductions::new();
+        }
+        memory.stack.clear();
+        memory.pool.0.clear();
+        memory.stack.at_mut(0).psq = Psq::new(position.board());
+        let mut worker = Worker {
+            id,
+            shared,
+            reporter,
+            position,
+            histories: &mut memory.histories,
+            corrections: &mut memory.corrections,
+            evaluator: &mut memory.evaluator,
+            reductions: &memory.reductions,
+            stack: &mut memory.stack,
+            lines: &mut memory.lines,
+            pool: &mut memory.pool,
+            root_moves,
+            pv_index: 0,
+            pv_end: 0,
+            root_depth: 0,
+            completed_depth: 0,
+            seldepth: 0,
+            nodes: 0,
+            tb_hits: 0,
+            null_min_ply: 0,
+            next_check: 0,
+            #[cfg(feature = "stats")]
+            stats: super::stats::Stats::default(),
+        };
+        worker.schedule_check();
+        worker
+    }
+
+    /// Whether to give up this node: the search is over. Looks at the limits now and then.
+    #[inline]
+    pub(crate) fn must_stop(&mut self) -> bool {
+        if self.nodes >= self.next_check {
+            self.check_limits();
+        }
+        self.shared.is_over()
+    }
+
+    #[cold]
+    fn check_limits(&mut self) {
+        self.publish();
+        self.schedule_check();
+        let shared = self.shared;
+        if shared.control.is_stopped() {
+            shared.end();
+        }
+        if self.id != 0 || shared.control.is_pondering() {
+            return;
+        }
+        let nodes = shared.nodes();
+        if shared.limits.nodes.is_some_and(|limit| nodes >= limit) || shared.budget.is_hard_over(nodes) {
+            shared.end();
+        }
+    }
+
+    fn schedule_check(&mut self) {
+        self.next_check = self.nodes + CHECK_INTERVAL;
+        // With one thread a node limit is kept exactly.
+        if let Some(limit) = self.shared.limits.nodes
+            && self.shared.counters.len() == 1
+        {
+            self.next_check = self.next_check.min(limit.max(self.nodes + 1));
+        }
+    }
+
+    /// Lets the other threads know how far this one is.
+    pub(crate) fn publish(&self) {
+        let counter = &self.shared.counters[self.id];
+        counter.nodes.store(self.nodes, Relaxed);
+        counter.tb_hits.store(self.tb_hits, Relaxed);
+    }
+
+    /// Plays a move found at `ply`.
+    #[inline]
+    pub(crate) fn make(&mut self, mv: Move, ply: usize) {
+        let piece_to = PieceTo::of(self.position.board(), mv);
+        let frame = self.stack.at_mut(ply);
+        frame.mv = Some(mv);
+        frame.piece_to = Some(piece_to);
+        let mut psq = frame.psq;
+        self.position.make(mv, &mut psq);
+        self.stack.at_mut(ply + 1).psq = psq;
+        self.nodes += 1;
+    }
+
+    /// Passes at `ply`.
+    #[inline]
+    pub(crate) fn make_null(&mut self, ply: usize) {
+        let frame = self.stack.at_mut(ply);
+        frame.mv = None;
+        frame.piece_to = None;
+        let psq = frame.psq;
+        self.stack.at_mut(ply + 1).psq = psq;
+        self.position.make_null();
+        self.nodes += 1;
+    }
+
+    /// The evaluation of the position itself, with the fifty-move rule drawing nearer.
+    #[inline]
+    pub(crate) fn evaluate(&mut self, ply: usize) -> i32 {
+        let raw = self.evaluator.evaluate(self.position.board(), self.stack.at(ply).psq);
+        let clock = i32::from(self.position.halfmove_clock()).min(100);
+        (raw * (200 - clock) / 200).clamp(-score::MAX_EVAL, score::MAX_EVAL)
+    }
+
+    /// An evaluation with what search learned about positions like this one added.
+    #[inline]
+    pub(crate) fn corrected(&self, raw: i32, ply: usize) -> i32 {
+        let correction = self.corrections.correction(self.position.board(), self.stack.last_moves(ply));
+        (raw + correction).clamp(-score::MAX_EVAL, score::MAX_EVAL)
+    }
+
+    /// A draw, a little off zero and never quite the same: equal draws would blind the search to the ways around them.
+    #[inline]
+    pub(crate) fn draw_score(&self) -> i32 {
+        score::DRAW - 1 + (self.nodes & 2) as i32
+    }
+}

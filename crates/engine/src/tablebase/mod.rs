@@ -1,0 +1,230 @@
+//! Syzygy tablebases: the value of every ending of a few pieces, read from files, so that nothing has to be searched.
+//!
+//! Two kinds of table exist. WDL tables (`.rtbw`) say who wins and serve the search; DTZ tables (`.rtbz`) say how many plies
+//! it takes to the next capture, pawn move or mate and serve the root, where progress must be made. Reading the files
+//! is left to `shakmaty-syzygy`; this room converts boards, ranks root moves, and sees to it that a missing or damaged
+//! file costs knowledge but never the game: a probe that fails is `None`, and [`Tablebases::take_problem`] tells why.
+
+mod files;
+mod root;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chess::{Board, PieceKind};
+use shakmaty::{ByColor, ByRole, CastlingMode, Chess, FromSetup};
+use shakmaty_syzygy::{Dtz, MaybeRounded, Metric, ProbeError, SyzygyError, Tablebase};
+
+pub use root::RootRank;
+
+/// What a position is worth with best play, for the side to move. Greater is better.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Wdl {
+    /// Lost.
+    Loss,
+    /// Lost but for the fifty-move rule, so a draw if it counts.
+    BlessedLoss,
+    /// Drawn.
+    Draw,
+    /// Won but for the fifty-move rule, so a draw if it counts.
+    CursedWin,
+    /// Won.
+    Win,
+}
+
+impl Wdl {
+    /// The same position as the other side sees it.
+    #[must_use]
+    pub fn reversed(self) -> Wdl {
+        match self {
+            Wdl::Loss => Wdl::Win,
+            Wdl::BlessedLoss => Wdl::CursedWin,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::CursedWin => Wdl::BlessedLoss,
+            Wdl::Win => Wdl::Loss,
+        }
+    }
+
+    /// The value when nobody counts to fifty: cursed wins are wins.
+    #[must_use]
+    pub fn without_50_move_rule(self) -> Wdl {
+        match self {
+            Wdl::BlessedLoss => Wdl::Loss,
+            Wdl::CursedWin => Wdl::Win,
+            other => other,
+        }
+    }
+}
+
+/// The tables that were found. Shared by all threads; the default has none.
+pub struct Tablebases {
+    tables: Tablebase<Chess>,
+    /// Positions of more pieces are not probed. Begins as the size of the largest table and sinks below a damaged one.
+    limit: AtomicUsize,
+    missing_told: AtomicBool,
+    problems: Mutex<Problems>,
+}
+
+/// What went wrong while probing, each thing once.
+#[derive(Default)]
+struct Problems {
+    found: Vec<String>,
+    taken: usize,
+}
+
+impl Default for Tablebases {
+    fn default() -> Tablebases {
+        Tablebases {
+            tables: Tablebase::with_filesystem(Arc::new(files::Files)),
+            limit: AtomicUsize::new(0),
+            missing_told: AtomicBool::new(false),
+            problems: Mutex::default(),
+        }
+    }
+}
+
+impl fmt::Debug for Tablebases {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tablebases(up to {} pieces)", self.max_pieces())
+    }
+}
+
+impl Tablebases {
+    /// The tables in the directories of `path`, which are separated by `;` or, except on Windows, `:`. An empty path and
+    /// `<empty>` mean none. The messages tell the user what was found and what was not.
+    #[must_use]
+    pub fn open(path: &str) -> (Tablebases, Vec<String>) {
+        let mut tablebases = Tablebases::default();
+        let directories = files::directories(path);
+        if directories.is_empty() {
+            return (tablebases, Vec::new());
+        }
+        let mut messages = Vec::new();
+        let found = files::add_all(&mut tablebases.tables, &directories, &mut messages);
+        tablebases.limit = AtomicUsize::new(found.max_pieces);
+        messages.push(found.to_string());
+        (tablebases, messages)
+    }
+
+    /// The largest number of pieces, kings included, that can be probed; 0 if there are no tables.
+    #[inline]
+    #[must_use]
+    pub fn max_pieces(&self) -> usize {
+        self.limit.load(Ordering::Relaxed)
+    }
+
+    /// Whether a probe can succeed: few enough pieces, and nobody may castle, since the tables know no castling.
+    #[inline]
+    #[must_use]
+    pub fn covers(&self, board: &Board) -> bool {
+        board.occupied().len() <= self.max_pieces() && board.castling().rooks().is_empty()
+    }
+
+    /// Who wins, if a table knows. The answer assumes that the fifty-move clock stands at zero; the caller checks that.
+    #[must_use]
+    pub fn probe_wdl(&self, board: &Board) -> Option<Wdl> {
+        if !self.covers(board) {
+            return None;
+        }
+        let position = convert(board)?;
+        match self.tables.probe_wdl_after_zeroing(&position) {
+            Ok(wdl) => Some(wdl.into()),
+            Err(error) => self.note(&error),
+        }
+    }
+
+    /// The plies to the next capture, pawn move or mate, negative for the side that loses.
+    fn probe_dtz(&self, board: &Board) -> Option<MaybeRounded<Dtz>> {
+        let position = convert(board)?;
+        self.tables.probe_dtz(&position).map_or_else(|error| self.note(&error), Some)
+    }
+
+    /// Something that went wrong while probing and that the user should know. Each problem is told once.
+    #[must_use]
+    pub fn take_problem(&self) -> Option<String> {
+        let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
+        let problem = problems.found.get(problems.taken).cloned();
+        problems.taken += usize::from(problem.is_some());
+        problem
+    }
+
+    #[cold]
+    fn note<T>(&self, error: &SyzygyError) -> Option<T> {
+        match error {
+            // Sets are often incomplete and a search asks millions of times: one example has to do.
+            SyzygyError::MissingTable { metric, material } => {
+                if !self.missing_told.swap(true, Ordering::Relaxed) {
+                    let name = files::table_name(material, *metric);
+                    self.tell(format!("tablebase {name} not found: endings that need it are searched"));
+                }
+            }
+            SyzygyError::ProbeFailed { metric, material, error } => {
+                let name = files::table_name(material, *metric);
+                let reason = match &**error {
+                    ProbeError::Read { error } => format!("cannot be read ({error})"),
+                    ProbeError::Magic { .. } => "is no Syzygy table".to_owned(),
+                    ProbeError::CorruptedTable { .. } => "is damaged".to_owned(),
+                };
+                // The reader would open the file again at every probe, which is too slow for search; and as larger
+                // endings lead into smaller ones, most probes above would fail too.
+                if *metric == Metric::Wdl {
+                    let pieces = files::pieces(material);
+                    self.limit.fetch_min(pieces - 1, Ordering::Relaxed);
+                    self.tell(format!("tablebase {name} {reason}: endings of {pieces} pieces and more are searched"));
+                } else {
+                    self.tell(format!("tablebase {name} {reason}: its endings are ranked without it"));
+                }
+            }
+            SyzygyError::Castling | SyzygyError::TooManyPieces => {}
+        }
+        None
+    }
+
+    fn tell(&self, problem: String) {
+        let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
+        if !problems.found.contains(&problem) {
+            problems.found.push(problem);
+        }
+    }
+}
+
+impl From<shakmaty_syzygy::Wdl> for Wdl {
+    fn from(wdl: shakmaty_syzygy::Wdl) -> Wdl {
+        match wdl {
+            shakmaty_syzygy::Wdl::Loss => Wdl::Loss,
+            shakmaty_syzygy::Wdl::BlessedLoss => Wdl::BlessedLoss,
+            shakmaty_syzygy::Wdl::Draw => Wdl::Draw,
+            shakmaty_syzygy::Wdl::CursedWin => Wdl::CursedWin,
+            shakmaty_syzygy::Wdl::Win => Wdl::Win,
+        }
+    }
+}
+
+/// The board as the table reader wants it. The move counters do not matter to it.
+fn convert(board: &Board) -> Option<Chess> {
+    let kind = |kind: PieceKind| shakmaty::Bitboard(board.kind(kind).0);
+    let color = |color: chess::Color| shakmaty::Bitboard(board.color(color).0);
+    let roles = ByRole {
+        pawn: kind(PieceKind::Pawn),
+        knight: kind(PieceKind::Knight),
+        bishop: kind(PieceKind::Bishop),
+        rook: kind(PieceKind::Rook),
+        queen: kind(PieceKind::Queen),
+        king: kind(PieceKind::King),
+    };
+    let colors = ByColor { white: color(chess::Color::White), black: color(chess::Color::Black) };
+    let setup = shakmaty::Setup {
+        board: shakmaty::Board::try_from_bitboards(roles, colors).ok()?,
+        turn: shakmaty::Color::from_white(board.side_to_move() == chess::Color::White),
+        ep_square: board.en_passant().map(|square| shakmaty::Square::new(square.index() as u32)),
+        ..shakmaty::Setup::empty()
+    };
+    // Positions that no game can reach, such as checks by two knights, may be set up all the same, and tables know them.
+    match Chess::from_setup(setup, CastlingMode::Standard) {
+        Ok(position) => Some(position),
+        Err(error) => error.ignore_impossible_check().ok(),
+    }
+}

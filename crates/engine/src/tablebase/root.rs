@@ -1,0 +1,216 @@
+//! The order of the moves at the root, such that a won ending is won.
+//!
+//! It is not enough to know that a move wins: a search that sees only wins everywhere may shuffle until the fifty-move rule
+//! or a repetition ends the game. As in Stockfish, all moves that surely win rank alike, so that search may choose the
+//! one that mates soonest; but as soon as the fifty moves grow short or a position has come back, the distance to the
+//! next capture, pawn move or mate decides.
+
+use std::cmp::{Ordering, Reverse};
+
+use chess::{Board, Move, Position};
+
+use super::{Tablebases, Wdl};
+
+/// What the tables say about a root move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RootRank {
+    /// The higher, the better; only moves of the highest order should be played. Positive if the move wins or would but for
+    /// the fifty-move rule, 0 if it draws, negative otherwise.
+    pub order: i32,
+    /// What the move leads to, for the side that plays it, with the fifty-move clock as it stands.
+    pub outcome: Wdl,
+    /// Plies from the root to the next capture, pawn move or mate, negative if losing, 0 if drawn; sometimes one too
+    /// few, as the tables round. None if DTZ tables were missing: then search itself must see to progress.
+    pub dtz: Option<i32>,
+}
+
+/// The order of a sure win: above half of it minus any distance.
+const SURE: i32 = 1 << 18;
+/// Plies without capture or pawn move after which a game is drawn.
+const FIFTY_MOVES: i32 = 100;
+
+/// How far the next capture, pawn move or mate is: positive on the way to win, negative to lose, 0 if drawn.
+#[derive(Clone, Copy)]
+struct Distance {
+    plies: i32,
+    /// Some tables count in moves; the truth may then be one ply more.
+    is_exact: bool,
+    /// What the fifty-move clock shows already.
+    clock: i32,
+}
+
+impl Tablebases {
+    /// All legal moves with their ranks, the best first: by DTZ, or by WDL if a DTZ table is missing. None if the tables do not
+    /// cover the position, something is missing or damaged, or there is no move.
+    #[must_use]
+    pub fn rank_root(&self, position: &Position, use_50_move_rule: bool) -> Option<Vec<(Move, RootRank)>> {
+        let moves = position.legal_moves();
+        if moves.is_empty() || !self.covers(position) {
+            return None;
+        }
+        let repeated = has_repeated(position);
+        let mut scratch = position.clone();
+        let mut rank_all = |rank: &dyn Fn(&Position) -> Option<RootRank>| -> Option<Vec<(Move, RootRank)>> {
+            let ranked = moves.iter().map(|&mv| {
+                scratch.make(mv, &mut ());
+                let rank = rank(&scratch);
+                scratch.unmake();
+                Some((mv, rank?))
+            });
+            ranked.collect()
+        };
+        let clock = i32::from(position.halfmove_clock());
+        let mut ranks = rank_all(&|after| {
+            let distance = self.distance(after, clock, use_50_move_rule)?;
+            let outcome = outcome(distance);
+            Some(RootRank {
+                order: order(distance, repeated),
+                outcome: if use_50_move_rule { outcome } else { outcome.without_50_move_rule() },
+                dtz: Some(distance.plies),
+            })
+        })
+        .or_else(|| rank_all(&|after| self.rank_by_wdl(after, use_50_move_rule)))?;
+        ranks.sort_by_key(|(_, rank)| Reverse((rank.order, rank.dtz.map(brevity))));
+        Some(ranks)
+    }
+
+    /// How far the move that led to this position is from making progress, for the side that played it.
+    fn distance(&self, after: &Position, clock: i32, use_50_move_rule: bool) -> Option<Distance> {
+        let exact = |plies| Distance { plies, is_exact: true, clock };
+        if let Some(wdl) = ended(after, use_50_move_rule) {
+            return Some(exact(i32::from(wdl == Wdl::Win)));
+        }
+        if after.halfmove_clock() == 0 {
+            let plies = match self.probe_wdl(after)?.reversed() {
+                Wdl::Loss => -1,
+                Wdl::BlessedLoss => -FIFTY_MOVES - 1,
+                Wdl::Draw => 0,
+                Wdl::CursedWin => FIFTY_MOVES + 1,
+                Wdl::Win => 1,
+            };
+            return Some(Distance { clock: 0, ..exact(plies) });
+        }
+        let dtz = self.probe_dtz(after)?;
+        let plies = -dtz.ignore_rounding().0;
+        Some(Distance { plies: plies + plies.signum(), is_exact: dtz.precise().is_some(), clock })
+    }
+
+    fn rank_by_wdl(&self, after: &Position, use_50_move_rule: bool) -> Option<RootRank> {
+        let wdl = match ended(after, use_50_move_rule) {
+            Some(wdl) => wdl,
+            None => self.probe_wdl(after)?.reversed(),
+        };
+        let outcome = if use_50_move_rule { wdl } else { wdl.without_50_move_rule() };
+        let order = match outcome {
+            Wdl::Loss => -SURE,
+            Wdl::BlessedLoss => -1,
+            Wdl::Draw => 0,
+            Wdl::CursedWin => 1,
+            Wdl::Win => SURE,
+        };
+        Some(RootRank { order, outcome, dtz: None })
+    }
+}
+
+/// What the last move brought, for the side that played it, if it ended the game.
+fn ended(after: &Position, use_50_move_rule: bool) -> Option<Wdl> {
+    if !after.has_legal_moves() {
+        return Some(if after.in_check() { Wdl::Win } else { Wdl::Draw });
+    }
+    let drawn = after.is_repetition(0) || (use_50_move_rule && after.is_fifty_moves());
+    drawn.then_some(Wdl::Draw)
+}
+
+/// Whether any position since the last capture or pawn move has come back.
+fn has_repeated(position: &Position) -> bool {
+    let mut past = position.clone();
+    loop {
+        // To a search that began long ago, one earlier occurrence is enough.
+        if past.is_repetition(usize::MAX) {
+            return true;
+        }
+        if past.plies() == 0 || Board::halfmove_clock(&past) == 0 {
+            return false;
+        }
+        past.unmake();
+    }
+}
+
+/// Shorter wins are greater, and so are longer losses.
+fn brevity(dtz: i32) -> i32 {
+    if dtz > 0 { SURE - dtz } else { -dtz }
+}
+
+fn outcome(distance: Distance) -> Wdl {
+    let in_time = distance.plies.abs() + distance.clock <= FIFTY_MOVES;
+    match (distance.plies.cmp(&0), in_time) {
+        (Ordering::Less, true) => Wdl::Loss,
+        (Ordering::Less, false) => Wdl::BlessedLoss,
+        (Ordering::Equal, _) => Wdl::Draw,
+        (Ordering::Greater, false) => Wdl::CursedWin,
+        (Ordering::Greater, true) => Wdl::Win,
+    }
+}
+
+fn order(distance: Distance, repeated: bool) -> i32 {
+    let Distance { plies, is_exact, clock } = distance;
+    let total = plies.abs() + clock;
+    match plies.cmp(&0) {
+        Ordering::Greater => {
+            // Where plies are rounded, one may be hidden here and another be wasted later on the shortest way.
+            let reserve = if is_exact { 0 } else { 2 };
+            if total + reserve <= FIFTY_MOVES && !repeated { SURE } else { SURE / 2 - total }
+        }
+        Ordering::Equal => 0,
+        // While the rescue is far, search knows best how to set problems; as it comes near, the longest way counts.
+        Ordering::Less if total - plies < FIFTY_MOVES => -SURE,
+        Ordering::Less => total - SURE / 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exact(plies: i32, clock: i32) -> Distance {
+        Distance { plies, is_exact: true, clock }
+    }
+
+    #[test]
+    fn cursed_wins_lie_between_wins_and_draws() {
+        let ladder = [
+            exact(-1, 0),    // loses at once
+            exact(-20, 10),  // loses
+            exact(-60, 30),  // loses, but a rescue is in sight
+            exact(-61, 40),  // would lose, but the fifty moves will have passed
+            exact(-101, 0),  // the same from the start
+            exact(-101, 70), // even more surely
+            exact(0, 0),
+            exact(130, 60),
+            exact(101, 0),
+            exact(61, 40),
+            exact(60, 41),
+        ];
+        let winning = [exact(60, 40), exact(1, 99), exact(20, 0)];
+        for pair in ladder.windows(2) {
+            assert!(order(pair[0], false) <= order(pair[1], false));
+            assert!(order(pair[0], true) <= order(pair[1], true));
+            assert!(outcome(pair[0]) <= outcome(pair[1]));
+        }
+        for win in winning {
+            assert_eq!((outcome(win), order(win, false)), (Wdl::Win, SURE));
+            assert!(order(win, true) > order(ladder[10], true) && order(win, true) < SURE);
+        }
+        assert_eq!(outcome(ladder[10]), Wdl::CursedWin);
+        assert_eq!(outcome(ladder[3]), Wdl::BlessedLoss);
+        assert_eq!(outcome(ladder[2]), Wdl::Loss);
+    }
+
+    #[test]
+    fn rounded_distances_keep_a_reserve() {
+        let rounded = |plies| Distance { plies, is_exact: false, clock: 50 };
+        assert_eq!(order(rounded(48), false), SURE);
+        assert!(order(rounded(49), false) < SURE);
+        assert!(order(rounded(49), false) > order(rounded(50), false));
+    }
+}

@@ -1,0 +1,339 @@
+//! The tables against published values, whole endings played out, and files that are missing or damaged. The tables lie
+//! beside the project on the developers' machines; without them these tests pass with a note.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chess::fen::FenError;
+use chess::zobrist::splitmix;
+use chess::{Color, IllegalBoard, Move, Outcome, Position};
+
+use super::*;
+
+fn shared() -> Option<PathBuf> {
+    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../../../shared/data/syzygy"].iter().collect();
+    let found = path.is_dir();
+    if !found {
+        eprintln!("tablebases not found, skipped: {}", path.display());
+    }
+    found.then_some(path)
+}
+
+fn tables() -> Option<Tablebases> {
+    let (tablebases, messages) = Tablebases::open(shared()?.join("3-4-men").to_str()?);
+    assert_eq!(messages, ["found 35 WDL and 35 DTZ tablebases, up to 4 pieces"]);
+    Some(tablebases)
+}
+
+/// Boards with WDL (−2 to 2) and DTZ. Left out are boards of more than four pieces, as there are no tables for them, and those
+/// whose en passant square contradicts a check, which no game can reach.
+fn rows(name: &str) -> Vec<(Board, Wdl, i32)> {
+    let Some(directory) = shared() else { return Vec::new() };
+    let text = fs::read_to_string(directory.join("tests").join(name)).expect("a file of test positions");
+    let parsed = text.lines().skip(1).filter_map(|line| {
+        let [fen, wdl, dtz] = line.split(',').collect::<Vec<_>>().try_into().expect("three columns");
+        let fen = if fen.split(' ').count() == 4 { format!("{fen} 0 1") } else { fen.to_owned() };
+        let wdl = match wdl {
+            "-2" => Wdl::Loss,
+            "-1" => Wdl::BlessedLoss,
+            "0" => Wdl::Draw,
+            "1" => Wdl::CursedWin,
+            _ => Wdl::Win,
+        };
+        let board = match fen.parse::<Board>() {
+            Err(FenError::Illegal(IllegalBoard::EnPassantCheck(_))) => return None,
+            parsed => parsed.expect("a board"),
+        };
+        Some((board, wdl, dtz.parse().expect("a distance")))
+    });
+    parsed.filter(|(board, ..)| board.occupied().len() <= 4).collect()
+}
+
+const ROWS: [&str; 3] = ["random_3-4men_wdl_dtz.csv", "kpkp_enpassant_wdl_dtz.csv", "shakmaty-chess-wdl-dtz.csv"];
+
+#[test]
+fn published_values() {
+    let Some(tablebases) = tables() else { return };
+    let mut count = 0;
+    for (board, wdl, dtz) in ROWS.into_iter().flat_map(rows) {
+        assert_eq!(tablebases.probe_wdl(&board), Some(wdl), "{board}");
+        let Some(ranks) = tablebases.rank_root(&Position::new(board), true) else {
+            assert!(!board.has_legal_moves(), "{board}");
+            continue;
+        };
+        let best = ranks[0].1;
+        assert_eq!(ranks.len(), board.count_legal_moves());
+        assert_eq!(best.outcome, wdl, "{board}");
+        // The row may have been rounded and the way over the next move not, or the other way round.
+        let found = best.dtz.expect("DTZ tables");
+        assert!(found.signum() == dtz.signum() && found.abs_diff(dtz) <= 1, "{board}: {found}, not {dtz}");
+        assert!(ranks.is_sorted_by_key(|(_, rank)| std::cmp::Reverse(rank.order)));
+        assert!(ranks.iter().all(|(_, rank)| rank.order.signum() == rank.dtz.unwrap_or(0).signum()));
+        count += 1;
+    }
+    assert!(count > 10_000, "only {count} positions");
+    assert_eq!(tablebases.take_problem(), None);
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Style {
+    /// The move the list begins with.
+    First,
+    /// Of the moves that rank highest, the one that makes least progress: the worst a search can do.
+    Last,
+    Random,
+}
+
+fn choose(ranks: &[(Move, RootRank)], style: Style, seed: u64) -> Move {
+    let best = ranks.iter().take_while(|(_, rank)| rank.order == ranks[0].1.order).count();
+    match style {
+        Style::First => ranks[0].0,
+        Style::Last => ranks[best - 1].0,
+        Style::Random => ranks[splitmix(seed) as usize % ranks.len()].0,
+    }
+}
+
+fn play(tablebases: &Tablebases, board: &Board, winner: Style, loser: Style) -> (Outcome, usize) {
+    let mut position = Position::new(*board);
+    let strong = board.side_to_move();
+    loop {
+        if let Some(outcome) = position.outcome() {
+            return (outcome, position.plies());
+        }
+        let ranks = tablebases.rank_root(&position, true).expect("ranks");
+        let style = if position.side_to_move() == strong { winner } else { loser };
+        let seed = board.key() ^ position.plies() as u64;
+        position.make(choose(&ranks, style, seed), &mut ());
+    }
+}
+
+#[test]
+fn elementary_mates_are_mated() {
+    let Some(tablebases) = tables() else { return };
+    for (fen, longest) in [
+        ("8/8/8/3k4/8/8/8/KQ6 w - - 0 1", 20),
+        ("8/8/8/3k4/8/8/8/KR6 w - - 0 1", 32),
+        ("8/8/8/3k4/8/8/8/KBN5 w - - 0 1", 66),
+        ("kbn5/8/8/3K4/8/8/8/8 b - - 0 1", 66),
+    ] {
+        let board: Board = fen.parse().expect("a board");
+        let mate = Outcome::Checkmate { winner: board.side_to_move() };
+        for loser in [Style::First, Style::Last, Style::Random] {
+            let (outcome, plies) = play(&tablebases, &board, Style::First, loser);
+            assert!(outcome == mate && plies <= longest, "{fen}: {outcome} after {plies} plies");
+            let (outcome, plies) = play(&tablebases, &board, Style::Last, loser);
+            assert!(outcome == mate && plies <= 100, "{fen}: {outcome} after {plies} plies");
+        }
+    }
+}
+
+#[test]
+fn won_endings_are_won_even_when_fifty_moves_are_nearly_over() {
+    let Some(tablebases) = tables() else { return };
+    let won = rows(ROWS[0]).into_iter().filter(|(_, wdl, _)| *wdl == Wdl::Win).step_by(128);
+    for (board, _, dtz) in won {
+        let late = board.to_string().replace(" 0 1", &format!(" {} 80", 98 - dtz));
+        for board in [board, late.parse().expect("a board")] {
+            for style in [Style::First, Style::Last] {
+                for loser in [Style::First, Style::Random] {
+                    let (outcome, plies) = play(&tablebases, &board, style, loser);
+                    let won = outcome == Outcome::Checkmate { winner: board.side_to_move() };
+                    assert!(won, "{board}, {style:?} against {loser:?}: {outcome} after {plies} plies");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn repetition_makes_haste() {
+    let Some(tablebases) = tables() else { return };
+    let mut position = Position::new("8/8/8/3k4/8/8/8/KR6 b - - 0 1".parse().expect("a board"));
+    let mut ranks_after = |moves: &[&str]| {
+        for mv in moves {
+            let mv = position.parse_san(mv).expect("a move");
+            position.make(mv, &mut ());
+        }
+        let ranks = tablebases.rank_root(&position, true).expect("ranks");
+        let best = ranks.iter().filter(|(_, rank)| rank.order == ranks[0].1.order);
+        let king_to_a1 = position.parse_san("Ka1").ok().and_then(|mv| ranks.iter().find(|(other, _)| *other == mv));
+        (best.map(|(_, rank)| rank.dtz).collect::<Vec<_>>(), king_to_a1.map(|(_, rank)| rank.outcome))
+    };
+    let (best, king_to_a1) = ranks_after(&["Kd6", "Ka2", "Kd5"]);
+    assert!(best.first() < best.last(), "all wins are equal: {best:?}");
+    assert_eq!(king_to_a1, Some(Wdl::Win));
+    ranks_after(&["Ka1"]);
+    let (best, _) = ranks_after(&["Kd6"]);
+    assert!(best.first() == best.last(), "only the shortest are best: {best:?}");
+    let (best, king_to_a1) = ranks_after(&["Ka2", "Kd5"]);
+    assert!(best.first() == best.last(), "only the shortest are best: {best:?}");
+    assert_eq!(king_to_a1, Some(Wdl::Draw), "for the third time");
+}
+
+#[test]
+fn what_the_tables_do_not_know() {
+    let none = Tablebases::default();
+    let board: Board = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1".parse().expect("a board");
+    assert_eq!((none.max_pieces(), none.probe_wdl(&board), none.take_problem()), (0, None, None));
+    assert!(none.rank_root(&Position::new(board), true).is_none());
+    let Some(tablebases) = tables() else { return };
+    for fen in ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/RRR1K3 w - - 0 1", chess::fen::START] {
+        let board = fen.parse().expect("a board");
+        assert_eq!(tablebases.probe_wdl(&board), None, "{fen}");
+        assert!(tablebases.rank_root(&Position::new(board), true).is_none(), "{fen}");
+    }
+    let bare: Board = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse().expect("a board");
+    assert_eq!(tablebases.probe_wdl(&bare), Some(Wdl::Draw));
+    let mated: Board = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1".parse().expect("a board");
+    assert_eq!(tablebases.probe_wdl(&mated), Some(Wdl::Loss));
+    assert!(tablebases.rank_root(&Position::new(mated), true).is_none());
+}
+
+#[test]
+fn threads_share_the_tables() {
+    let Some(tablebases) = tables() else { return };
+    let rows = rows(ROWS[0]);
+    std::thread::scope(|scope| {
+        for part in rows.chunks(rows.len() / 4) {
+            let tablebases = &tablebases;
+            scope.spawn(move || {
+                for (board, wdl, _) in part {
+                    assert_eq!(tablebases.probe_wdl(board), Some(*wdl));
+                }
+            });
+        }
+    });
+}
+
+/// A directory that goes away with the test.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str) -> Temporary {
+        let path = std::env::temp_dir().join(format!("stillwater tables {name} {}", std::process::id()));
+        fs::create_dir_all(&path).expect("a temporary directory");
+        Temporary(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("a path")
+    }
+
+    /// The bytes of a table of ours, changed.
+    fn put(&self, name: &str, change: impl Fn(&mut Vec<u8>)) {
+        let mut bytes = fs::read(shared().expect("tables").join("3-4-men").join(name)).expect("a table");
+        change(&mut bytes);
+        fs::write(self.0.join(name), bytes).expect("a file is written");
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn paths_as_users_write_them() {
+    assert!(Tablebases::open("").1.is_empty() && Tablebases::open(" <empty> ").1.is_empty());
+    let (tablebases, messages) = Tablebases::open("/nowhere/to be found");
+    assert_eq!((tablebases.max_pieces(), messages.len()), (0, 2));
+    assert!(messages[0].contains("/nowhere/to be found cannot be read"), "{messages:?}");
+    if shared().is_none() {
+        return;
+    }
+    let (one, two) = (Temporary::new("one"), Temporary::new("two"));
+    one.put("KQvK.rtbw", |_| ());
+    two.put("KRvK.rtbw", |_| ());
+    two.put("KRvK.rtbz", |_| ());
+    two.put("KQvK.rtbw", |bytes| bytes.truncate(7)); // hidden by the first
+    fs::write(two.0.join("readme.txt"), "no table").expect("a file is written");
+    fs::write(two.0.join("KKvK.rtbw"), "no table").expect("a file is written");
+    let separators: &[&str] = if cfg!(windows) { &[";"] } else { &[";", ":", " ; ", "::"] };
+    for separator in separators {
+        let (tablebases, messages) = Tablebases::open(&format!("{}{separator}{}", one.path(), two.path()));
+        assert_eq!(messages, ["found 2 WDL and 1 DTZ tablebases, up to 3 pieces"]);
+        for fen in ["8/8/8/3k4/8/8/8/KQ6 w - - 0 1", "8/8/8/3k4/8/8/8/KR6 w - - 0 1"] {
+            assert_eq!(tablebases.probe_wdl(&fen.parse().expect("a board")), Some(Wdl::Win));
+        }
+    }
+    // Half of it is there.
+    let (tablebases, messages) = Tablebases::open(&format!("{};/nowhere", two.path()));
+    assert_eq!((tablebases.max_pieces(), messages.len()), (3, 3), "{messages:?}");
+    assert!(messages[0].contains("KQvK.rtbw is not used: unexpected file size"), "{messages:?}");
+    if !cfg!(windows) {
+        let odd = Temporary::new("odd;name:");
+        odd.put("KQvK.rtbw", |_| ());
+        assert_eq!(Tablebases::open(odd.path()).0.max_pieces(), 3);
+    }
+}
+
+/// The problems that the probing of all rook endings finds, after which nothing more is told.
+fn probe_rook_endings(directory: &Path) -> (Tablebases, Vec<String>) {
+    let (tablebases, _) = Tablebases::open(directory.to_str().expect("a path"));
+    for (board, wdl, _) in rows(ROWS[0]) {
+        let rook = board.pieces(Color::White, PieceKind::Rook) | board.pieces(Color::Black, PieceKind::Rook);
+        if rook.any() && board.occupied().len() == 3 {
+            if let Some(found) = tablebases.probe_wdl(&board) {
+                assert_eq!(found, wdl, "{board}");
+            }
+            let _ = tablebases.rank_root(&Position::new(board), true);
+        }
+    }
+    let problems = std::iter::from_fn(|| tablebases.take_problem()).collect();
+    (tablebases, problems)
+}
+
+#[test]
+fn damaged_tables_are_reported_and_survived() {
+    type Damage = fn(&mut Vec<u8>);
+    if shared().is_none() {
+        return;
+    }
+    let directory = Temporary::new("damaged");
+    let damages: [(&str, Damage); 5] = [
+        ("is damaged", |bytes| bytes.truncate(16)),
+        ("is damaged", |bytes| bytes.truncate(64 + 16)),
+        ("is damaged", |bytes| bytes[4..].fill(0xff)),
+        ("is no Syzygy table", |bytes| bytes.fill(0)),
+        ("is no Syzygy table", |bytes| bytes[0] ^= 1),
+    ];
+    for (problem, damage) in damages {
+        directory.put("KRvK.rtbw", damage);
+        directory.put("KRvK.rtbz", |_| ());
+        let (tablebases, problems) = probe_rook_endings(&directory.0);
+        assert_eq!(problems, [format!("tablebase KRvK.rtbw {problem}: endings of 3 pieces and more are searched")]);
+        assert_eq!(tablebases.max_pieces(), 2);
+
+        directory.put("KRvK.rtbw", |_| ());
+        directory.put("KRvK.rtbz", damage);
+        let (tablebases, problems) = probe_rook_endings(&directory.0);
+        assert_eq!(problems, [format!("tablebase KRvK.rtbz {problem}: its endings are ranked without it")]);
+        let position = Position::new("8/8/8/3k4/8/8/8/KR6 w - - 0 1".parse().expect("a board"));
+        let ranks = tablebases.rank_root(&position, true).expect("ranks by WDL");
+        assert!(ranks[0].1.outcome == Wdl::Win && ranks[0].1.dtz.is_none() && ranks[0].1.order > 0);
+    }
+    // The longer the rest, the more can be probed; never wrongly, though.
+    for length in (16..2000).step_by(64) {
+        directory.put("KRvK.rtbw", |bytes| bytes.truncate(length));
+        directory.put("KRvK.rtbz", |bytes| bytes.truncate(length));
+        probe_rook_endings(&directory.0);
+    }
+}
+
+#[test]
+fn missing_tables_are_reported_once() {
+    if shared().is_none() {
+        return;
+    }
+    let directory = Temporary::new("missing");
+    directory.put("KRvKN.rtbw", |_| ());
+    let (tablebases, _) = Tablebases::open(directory.path());
+    for fen in ["8/8/8/3kn3/8/8/8/KR6 w - - 0 1", "8/8/8/3k4/8/8/1n6/KR6 w - - 0 1", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1"] {
+        let _ = tablebases.probe_wdl(&fen.parse().expect("a board"));
+    }
+    let problem = tablebases.take_problem().expect("a problem");
+    assert_eq!(problem, "tablebase KRvK.rtbw not found: endings that need it are searched");
+    assert_eq!((tablebases.take_problem(), tablebases.max_pieces()), (None, 4));
+    assert_eq!(tablebases.probe_wdl(&"8/8/8/3kn3/8/8/8/KR6 w - - 0 1".parse().expect("a board")), Some(Wdl::Draw));
+}

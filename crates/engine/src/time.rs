@@ -1,0 +1,164 @@
+//! How long to think: a soft bound that iterations are weighed against, and a hard one that nothing passes.
+
+use std::time::{Duration, Instant};
+
+use crate::engine::Options;
+use crate::limits::Limits;
+use crate::search::params;
+
+/// The time budget of one search.
+#[derive(Clone, Debug)]
+pub(crate) struct Budget {
+    start: Instant,
+    soft: Option<Duration>,
+    hard: Option<Duration>,
+    /// Nodes that count as a millisecond, if time is measured in nodes.
+    nodes_time: Option<u64>,
+}
+
+/// Without moves to go, plan for this many more.
+const HORIZON: f64 = 22.0;
+/// Milliseconds that are not planned with.
+const RESERVE: f64 = 120.0;
+
+impl Budget {
+    pub(crate) fn new(limits: &Limits, options: &Options) -> Budget {
+        let mut budget = Budget { start: Instant::now(), soft: None, hard: None, nodes_time: options.nodes_time };
+        if let Some(time) = limits.move_time {
+            let usable = time.saturating_sub(options.move_overhead.min(time / 2)).max(Duration::from_millis(1));
+            budget.hard = Some(usable);
+        }
+        if let Some(clock) = limits.clock {
+            let millis = |duration: Duration| duration.as_secs_f64() * 1000.0;
+            let remaining = (millis(clock.remaining) - millis(options.move_overhead)).max(1.0);
+            let increment = millis(clock.increment);
+            let scale = f64::from(params::time_optimum()) / 100.0;
+            let (soft, cap) = match clock.moves_to_go.filter(|&moves| moves > 0) {
+                Some(moves) => {
+                    // Keep the overhead of the moves still to come.
+                    let later = f64::from(moves.min(50) - 1) * millis(options.move_overhead);
+                    let usable = (remaining - later).max(remaining / 4.0);
+                    let share = usable / f64::from(moves.min(50)) + 0.7 * increment;
+                    (0.9 * share, if moves == 1 { 0.85 } else { 0.6 })
+                }
+                None => {
+                    // Live on the increment only as long as there is a reserve: a busy machine may take the processor away
+                    // for longer than a whole move should last.
+                    let reserve = (0.4 * remaining).min(RESERVE);
+                    let share = 0.75 * (remaining / (25.0 * increment).max(1.0)).clamp(0.35, 1.0);
+                    ((remaining - reserve) / HORIZON + share * increment, 0.55)
+                }
+            };
+            let hard = (4.5 * soft).min(cap * remaining).max(1.0);
+            let soft = (scale * soft).min(hard);
+            let of = |millis: f64| Duration::from_secs_f64(millis / 1000.0);
+            budget.soft = Some(of(soft));
+            budget.hard = Some(budget.hard.map_or(of(hard), |other| other.min(of(hard))));
+        }
+        budget
+    }
+
+    /// Since the search began, in nodes if time is measured so.
+    #[inline]
+    pub(crate) fn elapsed(&self, nodes: u64) -> Duration {
+        match self.nodes_time {
+            Some(rate) => Duration::from_micros(nodes.saturating_mul(1000) / rate.max(1)),
+            None => self.start.elapsed(),
+        }
+    }
+
+    /// Since the search began, by the clock on the wall.
+    pub(crate) fn wall_time(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    pub(crate) fn is_hard_over(&self, nodes: u64) -> bool {
+        self.hard.is_some_and(|hard| self.elapsed(nodes) >= hard)
+    }
+
+    /// Whether another iteration is not worth beginning.
+    pub(crate) fn is_soft_over(&self, nodes: u64, trend: &Trend) -> bool {
+        self.soft.is_some_and(|soft| self.elapsed(nodes) >= soft.mul_f64(trend.factor()))
+    }
+
+    /// Whether the search may take at least so long.
+    pub(crate) fn is_ample(&self, time: Duration) -> bool {
+        self.soft.or(self.hard).is_none_or(|bound| bound >= time)
+    }
+
+    pub(crate) fn has_clock(&self) -> bool {
+        self.soft.is_some()
+    }
+}
+
+/// How the search is going: what says that more or less time is well spent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Trend {
+    /// Iterations since the best move last changed.
+    pub(crate) stability: u32,
+    /// The share of all nodes that went into the best move.
+    pub(crate) best_share: f64,
+    /// By how much the score fell since earlier iterations.
+    pub(crate) fall: i32,
+    /// Whether there is nothing to choose.
+    pub(crate) forced: bool,
+}
+
+impl Trend {
+    /// What the soft bound is multiplied with.
+    fn factor(&self) -> f64 {
+        if self.forced {
+            return 0.1;
+        }
+        let stability = [1.55, 1.25, 1.1, 1.0, 0.92, 0.86, 0.82][self.stability.min(6) as usize];
+        let share = (1.65 - self.best_share).clamp(0.55, 1.6) * 1.1;
+        let fall = (1.0 + f64::from(self.fall) / 120.0).clamp(0.85, 1.5);
+        stability * share * fall
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Clock;
+
+    fn budget(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> (f64, f64) {
+        let clock = Clock {
+            remaining: Duration::from_millis(remaining),
+            increment: Duration::from_millis(increment),
+            moves_to_go,
+        };
+        let budget = Budget::new(&Limits { clock: Some(clock), ..Limits::default() }, &Options::default());
+        let millis = |bound: Option<Duration>| bound.expect("a bound").as_secs_f64() * 1000.0;
+        (millis(budget.soft), millis(budget.hard))
+    }
+
+    #[test]
+    fn no_clock_is_ever_overdrawn() {
+        for remaining in [0, 1, 5, 20, 100, 1000, 60_000] {
+            for increment in [0, 10, 1000] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(1000)] {
+                    let (soft, hard) = budget(remaining, increment, moves_to_go);
+                    assert!(soft > 0.0 && soft <= hard, "{remaining} {increment} {moves_to_go:?}: {soft} {hard}");
+                    assert!(hard <= (remaining as f64).max(1.0), "{remaining} {increment} {moves_to_go:?}: {hard}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_time_and_fewer_moves_give_more() {
+        assert!(budget(60_000, 0, None).0 > budget(10_000, 0, None).0);
+        assert!(budget(10_000, 500, None).0 > budget(10_000, 0, None).0);
+        assert!(budget(10_000, 0, Some(5)).0 > budget(10_000, 0, Some(20)).0);
+    }
+
+    #[test]
+    fn trends_pull_the_right_way() {
+        let calm = Trend { stability: 5, best_share: 0.6, fall: 0, forced: false };
+        assert!(Trend { stability: 0, ..calm }.factor() > calm.factor());
+        assert!(Trend { best_share: 0.95, ..calm }.factor() < calm.factor());
+        assert!(Trend { fall: 60, ..calm }.factor() > calm.factor());
+        assert!(Trend { forced: true, ..calm }.factor() < 0.2);
+    }
+}

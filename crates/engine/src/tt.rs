@@ -1,0 +1,402 @@
+//! The transposition table: what is known of positions already searched, shared by all threads without locks.
+//!
+//! A cluster is 32 bytes, half a cache line: three entries of one 64-bit word each, and their static evaluations. An entry is read and
+//! written as one word, so no thread ever sees half of one; only an evaluation may belong to another entry for a moment, and
+//! an evaluation is a guess anyway. Word: tag 16 · move 16 · score 16 · depth 8 · age 5, PV 1, bound 2.
+
+use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
+use std::thread;
+
+use chess::{Move, Position, zobrist};
+
+use crate::engine::EngineError;
+use crate::report::Bound;
+use crate::score;
+
+const ENTRIES: usize = 3;
+const AGES: u8 = 32;
+/// Depths are stored with this added, so that quiescence and bare evaluations fit.
+const DEPTH_OFFSET: i32 = 8;
+
+/// The depth class of quiescence.
+pub(crate) const QUIESCENCE: i32 = 0;
+/// The depth class of an entry that holds an evaluation only.
+pub(crate) const EVALUATION: i32 = -2;
+
+#[derive(Default)]
+#[repr(C, align(32))]
+pub(crate) struct Cluster {
+    pub(crate) words: [AtomicU64; ENTRIES],
+    pub(crate) evals: [AtomicU16; ENTRIES],
+}
+
+const CLUSTERS_PER_MEGABYTE: usize = (1 << 20) / size_of::<Cluster>();
+
+/// What the table knows of a position; a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Hit {
+    pub(crate) mv: Option<Move>,
+    /// As seen from the probing node, or `score::NONE`.
+    pub(crate) score: i32,
+    /// The unadjusted static evaluation, or `score::NONE`.
+    pub(crate) eval: i32,
+    pub(crate) depth: i32,
+    pub(crate) bound: Option<Bound>,
+    pub(crate) pv: bool,
+}
+
+impl Hit {
+    /// Whether the bound lets the score stand in for a search against `limit`.
+    #[inline]
+    pub(crate) fn proves(&self, limit: i32) -> bool {
+        match self.bound {
+            Some(Bound::Exact) => true,
+            Some(Bound::Lower) => self.score >= limit,
+            Some(Bound::Upper) => self.score < limit,
+            None => false,
+        }
+    }
+
+    /// Whether the score is surely on the other side of an evaluation: a lower bound above it or an upper bound below it.
+    #[inline]
+    pub(crate) fn corrects(&self, eval: i32) -> bool {
+        match self.bound {
+            Some(Bound::Exact) => true,
+            Some(Bound::Lower) => self.score > eval,
+            Some(Bound::Upper) => self.score < eval,
+            None => false,
+        }
+    }
+}
+
+/// What a node writes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record {
+    pub(crate) mv: Option<Move>,
+    pub(crate) score: i32,
+    pub(crate) eval: i32,
+    pub(crate) depth: i32,
+    pub(crate) bound: Option<Bound>,
+    pub(crate) pv: bool,
+}
+
+pub(crate) struct Table {
+    clusters: Vec<Cluster>,
+    age: u8,
+}
+
+/// One word taken apart.
+#[derive(Clone, Copy)]
+struct Word(u64);
+
+impl Word {
+    fn tag(self) -> u16 {
+        self.0 as u16
+    }
+
+    fn mv(self) -> Option<Move> {
+        Move::from_bits((self.0 >> 16) as u16)
+    }
+
+    fn score(self) -> i32 {
+        i32::from((self.0 >> 32) as u16 as i16)
+    }
+
+    fn depth(self) -> i32 {
+        i32::from((self.0 >> 48) as u8) - DEPTH_OFFSET
+    }
+
+    fn age(self) -> u8 {
+        (self.0 >> 59) as u8
+    }
+
+    fn pv(self) -> bool {
+        self.0 >> 58 & 1 != 0
+    }
+
+    fn bound(self) -> Option<Bound> {
+        match self.0 >> 56 & 3 {
+            1 => Some(Bound::Upper),
+            2 => Some(Bound::Lower),
+            3 => Some(Bound::Exact),
+            _ => None,
+        }
+    }
+
+    fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    fn new(tag: u16, record: &Record, score: i32, age: u8) -> Word {
+        let bound = match record.bound {
+            None => 0,
+            Some(Bound::Upper) => 1,
+            Some(Bound::Lower) => 2,
+            Some(Bound::Exact) => 3,
+        };
+        let depth = (record.depth + DEPTH_OFFSET).clamp(1, 255) as u64;
+        Word(
+            u64::from(tag)
+                | u64::from(record.mv.map_or(0, Move::bits)) << 16
+                | u64::from(score as i16 as u16) << 32
+                | depth << 48
+                | (bound | u64::from(record.pv) << 2 | u64::from(age) << 3) << 56,
+        )
+    }
+
+    /// How little the entry is worth keeping: shallow and old.
+    fn worth(self, age: u8) -> i32 {
+        let years = (age + AGES - self.age()) % AGES;
+        self.depth() - 4 * i32::from(years)
+    }
+}
+
+/// The key under which a position is stored. Positions with many reversible moves behind them get keys of their own, so that a
+/// score found far from the fifty-move limit is not trusted near it.
+#[inline]
+pub(crate) fn key(position: &Position) -> u64 {
+    let clock = position.halfmove_clock();
+    if clock < 14 { position.key() } else { position.key() ^ zobrist::splitmix(u64::from(clock - 14) / 8) }
+}
+
+impl Table {
+    pub(crate) fn new(megabytes: usize) -> Result<Table, EngineError> {
+        Table::with_clusters(megabytes.max(1).saturating_mul(CLUSTERS_PER_MEGABYTE))
+    }
+
+    /// Gives the table another size and empties it. Without enough memory it stays as it is.
+    pub(crate) fn resize(&mut self, megabytes: usize) -> Result<(), EngineError> {
+        *self = Table::new(megabytes)?;
+        Ok(())
+    }
+
+    /// An empty table of so many clusters.
+    pub(crate) fn with_clusters(count: usize) -> Result<Table, EngineError> {
+        let mut clusters = Vec::new();
+        let megabytes = count / CLUSTERS_PER_MEGABYTE;
+        clusters.try_reserve_exact(count).map_err(|_| EngineError::Memory { megabytes })?;
+        clusters.resize_with(count, Cluster::default);
+        Ok(Table { clusters, age: 0 })
+    }
+
+    /// Empties the table, each thread its part.
+    pub(crate) fn clear(&mut self, threads: usize) {
+        self.age = 0;
+        let part = self.clusters.len().div_ceil(threads.max(1));
+        thread::scope(|scope| {
+            for chunk in self.clusters.chunks_mut(part) {
+                scope.spawn(|| chunk.fill_with(Cluster::default));
+            }
+        });
+    }
+
+    /// A new search begins: what is there grows older.
+    pub(crate) fn grow_older(&mut self) {
+        self.age = (self.age + 1) % AGES;
+    }
+
+    pub(crate) fn clusters(&self) -> &[Cluster] {
+        &self.clusters
+    }
+
+    pub(crate) fn clusters_mut(&mut self) -> &mut [Cluster] {
+        &mut self.clusters
+    }
+
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
+    }
+
+    /// Asks the processor to bring a position's cluster near.
+    #[inline]
+    #[allow(unsafe_code, reason = "a prefetch has no safe form in std")]
+    pub(crate) fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let address = std::ptr::from_ref(self.cluster(key)).cast::<i8>();
+            // SAFETY: a prefetch of any address is harmless, and this one is of a live reference.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(address) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known of a position, as seen `ply` plies from the root with this half-move clock.
+    #[inline]
+    pub(crate) fn probe(&self, key: u64, ply: usize, halfmove_clock: u16) -> Option<Hit> {
+        let cluster = self.cluster(key);
+        for (word, eval) in cluster.words.iter().zip(&cluster.evals) {
+            let word = Word(word.load(Relaxed));
+            if word.tag() == key as u16 && !word.is_empty() {
+                return Some(Hit {
+                    mv: word.mv(),
+                    score: from_table(word.score(), ply, halfmove_clock),
+                    eval: i32::from(eval.load(Relaxed) as i16),
+                    depth: word.depth(),
+                    bound: word.bound(),
+                    pv: word.pv(),
+                });
+            }
+        }
+        None
+    }
+
+    /// Writes what was found `ply` plies from the root, unless something better is there.
+    #[inline]
+    pub(crate) fn store(&self, key: u64, ply: usize, mut record: Record) {
+        let cluster = self.cluster(key);
+        let tag = key as u16;
+        let mut slot = 0;
+        let mut least = i32::MAX;
+        for (index, word) in cluster.words.iter().enumerate() {
+            let word = Word(word.load(Relaxed));
+            if word.tag() == tag || word.is_empty() {
+                slot = index;
+                break;
+            }
+            if word.worth(self.age) < least {
+                (slot, least) = (index, word.worth(self.age));
+            }
+        }
+        let old = Word(cluster.words[slot].load(Relaxed));
+        let same = old.tag() == tag && !old.is_empty();
+        if same {
+            record.mv = record.mv.or(old.mv());
+            let is_better = record.bound == Some(Bound::Exact)
+                || old.age() != self.age
+                || record.depth + 4 + 2 * i32::from(record.pv) > old.depth();
+            if !is_better {
+                return;
+            }
+        }
+        let word = Word::new(tag, &record, to_table(record.score, ply), self.age);
+        cluster.words[slot].store(word.0, Relaxed);
+        cluster.evals[slot].store(record.eval as i16 as u16, Relaxed);
+    }
+
+    /// How full the table is with entries of this search, per mille, by a sample.
+    pub(crate) fn hashfull(&self) -> usize {
+        let sample = &self.clusters[..self.clusters.len().min(1000)];
+        let full = sample.iter().flat_map(|cluster| &cluster.words).filter(|word| {
+            let word = Word(word.load(Relaxed));
+            !word.is_empty() && word.age() == self.age
+        });
+        full.count() * 1000 / (sample.len() * ENTRIES).max(1)
+    }
+}
+
+/// Mates and tablebase wins are counted from the root in search and from the position itself in the table.
+fn to_table(score: i32, ply: usize) -> i32 {
+    match score {
+        score::NONE => score,
+        _ if score::is_win(score) => score + ply as i32,
+        _ if score::is_loss(score) => score - ply as i32,
+        _ => score,
+    }
+}
+
+/// A mate that comes after the fifty-move limit may not come at all: such a score is only trusted as a good evaluation.
+fn from_table(stored: i32, ply: usize, halfmove_clock: u16) -> i32 {
+    let until_draw = 100 - i32::from(halfmove_clock);
+    let ply = ply as i32;
+    match stored {
+        score::NONE => stored,
+        _ if score::is_win(stored) => {
+            let distance = if score::is_mate(stored) { score::MATE - stored } else { score::TB_WIN - stored };
+            if distance > until_draw { score::MAX_EVAL } else { stored - ply }
+        }
+        _ if score::is_loss(stored) => {
+            let distance = if score::is_mate(stored) { score::MATE + stored } else { score::TB_WIN + stored };
+            if distance > until_draw { -score::MAX_EVAL } else { stored + ply }
+        }
+        _ => stored,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chess::{MoveKind, Square};
+
+    fn record(depth: i32, score: i32) -> Record {
+        let mv = Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush));
+        Record { mv, score, eval: -77, depth, bound: Some(Bound::Lower), pv: true }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = Table::new(1).expect("a megabyte");
+        let key = 0x1234_5678_9abc_def0;
+        assert_eq!(table.probe(key, 0, 0), None);
+        for depth in [EVALUATION, QUIESCENCE, 1, 17, 240] {
+            for value in [0, -33, 1500, score::mate_in(9), score::mated_in(12), score::TB_WIN - 7, score::NONE] {
+                let table = Table::new(1).expect("a megabyte");
+                let written = record(depth, value);
+                table.store(key, 5, written);
+                let hit = table.probe(key, 5, 0).expect("an entry");
+                assert_eq!((hit.mv, hit.score, hit.eval, hit.depth), (written.mv, value, -77, depth));
+                assert_eq!((hit.bound, hit.pv), (Some(Bound::Lower), true));
+            }
+        }
+    }
+
+    #[test]
+    fn mates_move_with_the_ply_and_respect_the_fifty_move_limit() {
+        let table = Table::new(1).expect("a megabyte");
+        table.store(99, 4, record(8, score::mate_in(10)));
+        assert_eq!(table.probe(99, 2, 0).map(|hit| hit.score), Some(score::mate_in(8)));
+        assert_eq!(table.probe(99, 2, 95).map(|hit| hit.score), Some(score::MAX_EVAL));
+        table.store(99, 4, record(12, score::mated_in(10)));
+        assert_eq!(table.probe(99, 0, 0).map(|hit| hit.score), Some(score::mated_in(6)));
+        assert_eq!(table.probe(99, 0, 97).map(|hit| hit.score), Some(-score::MAX_EVAL));
+    }
+
+    #[test]
+    fn deep_entries_outlive_shallow_ones_and_age_out() {
+        let mut table = Table::new(1).expect("a megabyte");
+        let keys: Vec<u64> = (1..=4).collect(); // one cluster, four tags
+        table.store(keys[0], 0, record(20, 1));
+        table.store(keys[1], 0, record(3, 2));
+        table.store(keys[2], 0, record(9, 3));
+        table.store(keys[3], 0, record(5, 4));
+        assert!(table.probe(keys[1], 0, 0).is_none(), "the shallowest leaves");
+        assert!(table.probe(keys[0], 0, 0).is_some() && table.probe(keys[3], 0, 0).is_some());
+        for _ in 0..8 {
+            table.grow_older();
+        }
+        table.store(keys[3], 0, record(1, 5));
+        table.store(keys[2], 0, record(1, 5));
+        table.store(keys[1], 0, record(1, 6));
+        assert!(table.probe(keys[0], 0, 0).is_none(), "the old one leaves, deep as it was");
+    }
+
+    #[test]
+    fn a_move_is_kept_when_the_new_entry_has_none() {
+        let table = Table::new(1).expect("a megabyte");
+        table.store(7, 0, record(4, 10));
+        table.store(7, 0, Record { mv: None, ..record(6, 20) });
+        let hit = table.probe(7, 0, 0).expect("an entry");
+        assert_eq!((hit.mv, hit.score), (record(4, 10).mv, 20));
+    }
+
+    #[test]
+    fn clear_and_hashfull() {
+        let mut table = Table::new(1).expect("a megabyte");
+        for index in 0..20_000_u64 {
+            table.store(zobrist::splitmix(index), 0, record(1, 1));
+        }
+        assert!(table.hashfull() > 100);
+        table.clear(2);
+        assert_eq!(table.hashfull(), 0);
+    }
+
+    #[test]
+    fn memory_that_cannot_be_had_changes_nothing() {
+        let mut table = Table::new(1).expect("a megabyte");
+        table.store(7, 0, record(4, 10));
+        assert!(table.resize(usize::MAX >> 21).is_err());
+        assert!(table.probe(7, 0, 0).is_some());
+    }
+}

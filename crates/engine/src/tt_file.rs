@@ -1,0 +1,148 @@
+//! The hash table in a file: a header that says what it is, the clusters, and a checksum, so that nothing else is ever loaded.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Write};
+use std::path::Path;
+use std::sync::atomic::Ordering::Relaxed;
+
+use chess::zobrist::splitmix;
+
+use crate::engine::EngineError;
+use crate::tt::{Cluster, Table};
+
+const MAGIC: [u8; 8] = *b"SWHASH\x00\x01";
+const CLUSTER_SIZE: usize = 30;
+
+/// The keys of this build: positions hashed by other words would be found under the wrong names.
+fn fingerprint() -> u64 {
+    chess::Board::start().key()
+}
+
+fn mix(sum: u64, bytes: &[u8]) -> u64 {
+    bytes.chunks(8).fold(sum, |sum, chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        splitmix(sum ^ u64::from_le_bytes(word))
+    })
+}
+
+impl Table {
+    /// Writes the table beside its final place first, so that a kill leaves either the old file or the new one.
+    pub(crate) fn save(&self, path: &Path) -> Result<(), EngineError> {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".part");
+        let part = Path::new(&name);
+        let mut file = BufWriter::with_capacity(1 << 20, File::create(part)?);
+        file.write_all(&MAGIC)?;
+        file.write_all(&fingerprint().to_le_bytes())?;
+        file.write_all(&(self.clusters().len() as u64).to_le_bytes())?;
+        let mut sum = 0;
+        for cluster in self.clusters() {
+            let bytes = to_bytes(cluster);
+            sum = mix(sum, &bytes);
+            file.write_all(&bytes)?;
+        }
+        file.write_all(&sum.to_le_bytes())?;
+        file.into_inner().map_err(|error| error.into_error())?.sync_all()?;
+        std::fs::rename(part, path)?;
+        Ok(())
+    }
+
+    /// Reads a table that [`save`](Self::save) wrote.
+    pub(crate) fn load(path: &Path) -> Result<Table, EngineError> {
+        let wrong = |what: &str| EngineError::Format(format!("{}: {what}", path.display()));
+        let file = File::open(path)?;
+        let length = file.metadata()?.len();
+        let mut file = BufReader::with_capacity(1 << 20, file);
+        let mut word = || -> Result<[u8; 8], EngineError> {
+            let mut bytes = [0; 8];
+            file.read_exact(&mut bytes).map_err(|_| wrong("the file is too short for a hash table"))?;
+            Ok(bytes)
+        };
+        if word()? != MAGIC {
+            return Err(wrong("not a hash table of this version of Stillwater"));
+        }
+        if u64::from_le_bytes(word()?) != fingerprint() {
+            return Err(wrong("the hash table was written by another version of Stillwater"));
+        }
+        let count = u64::from_le_bytes(word()?);
+        if count == 0 || count.checked_mul(CLUSTER_SIZE as u64).and_then(|size| size.checked_add(32)) != Some(length) {
+            return Err(wrong("the file is not as long as it says"));
+        }
+        let mut table = Table::with_clusters(count as usize)?;
+        let mut sum = 0;
+        for cluster in table.clusters_mut() {
+            let mut bytes = [0; CLUSTER_SIZE];
+            file.read_exact(&mut bytes)?;
+            sum = mix(sum, &bytes);
+            *cluster = from_bytes(&bytes);
+        }
+        let mut bytes = [0; 8];
+        file.read_exact(&mut bytes)?;
+        if u64::from_le_bytes(bytes) != sum {
+            return Err(wrong("the checksum is wrong: the file is damaged"));
+        }
+        Ok(table)
+    }
+}
+
+fn to_bytes(cluster: &Cluster) -> [u8; CLUSTER_SIZE] {
+    let mut bytes = [0; CLUSTER_SIZE];
+    for (place, word) in bytes[..24].chunks_exact_mut(8).zip(&cluster.words) {
+        place.copy_from_slice(&word.load(Relaxed).to_le_bytes());
+    }
+    for (place, eval) in bytes[24..].chunks_exact_mut(2).zip(&cluster.evals) {
+        place.copy_from_slice(&eval.load(Relaxed).to_le_bytes());
+    }
+    bytes
+}
+
+fn from_bytes(bytes: &[u8; CLUSTER_SIZE]) -> Cluster {
+    let cluster = Cluster::default();
+    for (place, word) in bytes[..24].chunks_exact(8).zip(&cluster.words) {
+        word.store(u64::from_le_bytes(place.try_into().unwrap_or_default()), Relaxed);
+    }
+    for (place, eval) in bytes[24..].chunks_exact(2).zip(&cluster.evals) {
+        eval.store(u16::from_le_bytes(place.try_into().unwrap_or_default()), Relaxed);
+    }
+    cluster
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tt::Record;
+
+    #[test]
+    fn a_saved_table_comes_back_and_a_damaged_one_does_not() {
+        let folder = std::env::temp_dir().join(format!("stillwater-hash-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join("table with spaces.hash");
+        let table = Table::new(1).expect("a megabyte");
+        for index in 1..5000 {
+            let record = Record { mv: None, score: 12, eval: -5, depth: 7, bound: None, pv: false };
+            table.store(splitmix(index), 0, record);
+        }
+        table.save(&path).expect("saved");
+        let loaded = Table::load(&path).expect("loaded");
+        for index in 1..5000 {
+            assert_eq!(loaded.probe(splitmix(index), 0, 0), table.probe(splitmix(index), 0, 0));
+        }
+        let good = std::fs::read(&path).expect("the file");
+        let reason = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).expect("written");
+            Table::load(&path).err().expect("refused").to_string()
+        };
+        let mut damaged = good.clone();
+        damaged[5000] ^= 1;
+        assert!(reason(&damaged).contains("damaged"));
+        assert!(reason(&good[..good.len() - 1]).contains("not as long"));
+        assert!(reason(b"short").contains("too short"));
+        assert!(reason(&[0; 64]).contains("not a hash table"));
+        let mut foreign = good;
+        foreign[8] ^= 1;
+        assert!(reason(&foreign).contains("another version"));
+        std::fs::remove_dir_all(&folder).expect("cleaned up");
+        assert!(Table::load(&path).is_err());
+    }
+}

@@ -1,0 +1,81 @@
+//! A tiny UCI engine for the tests of the runner. It plays the first legal move in some order, at once, and on the fifth
+//! move of a game, if an argument says so, it crashes, stalls, plays an illegal move, is late, or floods its output.
+#![forbid(unsafe_code)]
+
+use std::io::{self, BufRead, Write};
+use std::thread::sleep;
+use std::time::Duration;
+
+use chess::{Board, Position};
+
+fn main() -> io::Result<()> {
+    let mode = std::env::args().nth(1).unwrap_or_default();
+    let mut output = io::stdout();
+    let (mut position, mut moves, mut searches) = (Position::start(), 0_usize, 0_usize);
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        let mut words = line.split_ascii_whitespace();
+        match words.next().unwrap_or_default() {
+            "uci" => writeln!(
+                output,
+                "id name Dummy\noption name Hash type spin default 1 min 1 max 9\noption name UCI_Chess960 type check default \
+                 false\nuciok"
+            )?,
+            "isready" => writeln!(output, "readyok")?,
+            "ucinewgame" => moves = 0,
+            "position" => position = read_position(&line),
+            "go" => {
+                moves += 1;
+                searches += 1;
+                misbehave(&mode, moves, &mut output)?;
+                let legal = position.legal_moves();
+                // The choice depends on the position alone, and yet the games are not all alike.
+                let choice = (position.key() >> 32) as usize % legal.len().max(1);
+                let text = legal.get(choice).map_or("0000".into(), |mv| mv.uci(true));
+                let score = position.key() % 60;
+                writeln!(output, "info depth 3 score cp {score} nodes {} time 1 pv {text}", 100 + searches % 7)?;
+                writeln!(output, "bestmove {text}")?;
+            }
+            "quit" => return Ok(()),
+            _ => {}
+        }
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn misbehave(mode: &str, moves: usize, output: &mut impl Write) -> io::Result<()> {
+    match mode {
+        "slow" => sleep(Duration::from_millis(5)),
+        "crash" if moves == 5 => {
+            eprintln!("the dummy falls over");
+            std::process::exit(3);
+        }
+        "illegal" if moves == 5 => writeln!(output, "bestmove a1a1")?,
+        "late" if moves == 5 => sleep(Duration::from_millis(700)),
+        "stall" if moves == 5 => loop {
+            sleep(Duration::from_secs(1));
+        },
+        "flood" => {
+            for number in 0..2000 {
+                writeln!(output, "info depth 1 score cp {number} nodes {number} pv e2e4")?;
+            }
+            output.write_all(&[0xff, 0xfe, b'\n'])?;
+        }
+        _ => {}
+    }
+    output.flush()
+}
+
+fn read_position(line: &str) -> Position {
+    let (setup, moves) = line.split_once(" moves ").unwrap_or((line, ""));
+    let fen = setup.split_once("fen ").map(|(_, fen)| fen);
+    let board = fen.and_then(|fen| fen.parse().ok()).unwrap_or_else(Board::start);
+    let mut position = Position::new(board);
+    for text in moves.split_ascii_whitespace() {
+        if let Ok(mv) = position.parse_uci(text) {
+            position.make(mv, &mut ());
+        }
+    }
+    position
+}

@@ -1,0 +1,92 @@
+//! Who plays whom, when, from where. A game's number tells everything, so that a match can be resumed from its games alone.
+
+use anyhow::{Result, bail};
+
+/// Which engines meet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The first meets all others.
+    Gauntlet,
+}
+
+/// One game to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pairing {
+    /// The number of the game, from 0.
+    pub number: usize,
+    /// The engines with White and Black.
+    pub players: [usize; 2],
+    /// The round, which decides the opening.
+    pub round: usize,
+}
+
+/// All games of a match. In each round every two engines that meet play a pair of games from the same opening with colours
+/// reversed; more rounds only add games at the end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    meetings: Vec<[usize; 2]>,
+    rounds: usize,
+}
+
+impl Schedule {
+    /// The schedule for so many engines and rounds.
+    pub fn new(engines: usize, format: Format, rounds: usize) -> Result<Schedule> {
+        if engines < 2 {
+            bail!("a match needs at least two engines");
+        }
+        let firsts = match format {
+            Format::RoundRobin => engines,
+            Format::Gauntlet => 1,
+        };
+        let meetings = (0..firsts).flat_map(|first| (first + 1..engines).map(move |second| [first, second])).collect();
+        Ok(Schedule { meetings, rounds })
+    }
+
+    /// Which engines meet, the one that begins with White first.
+    #[must_use]
+    pub fn meetings(&self) -> &[[usize; 2]] {
+        &self.meetings
+    }
+
+    /// How many games there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        2 * self.meetings.len() * self.rounds
+    }
+
+    /// Whether there is nothing to play.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The game with a number.
+    #[must_use]
+    pub fn game(&self, number: usize) -> Option<Pairing> {
+        let (pair, reversed) = (number / 2, number % 2 == 1);
+        let [first, second] = *self.meetings.get(pair % self.meetings.len())?;
+        let players = if reversed { [second, first] } else { [first, second] };
+        let round = pair / self.meetings.len();
+        (round < self.rounds).then_some(Pairing { number, players, round })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn round_robin_and_gauntlet() {
+        let robin = Schedule::new(3, Format::RoundRobin, 2).expect("a schedule");
+        assert_eq!(robin.len(), 12);
+        let players: Vec<_> = (0..6).filter_map(|number| robin.game(number)).map(|game| game.players).collect();
+        assert_eq!(players, [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]]);
+        assert_eq!(robin.game(6).map(|game| (game.players, game.round)), Some(([0, 1], 1)));
+        assert_eq!(robin.game(12), None);
+        let gauntlet = Schedule::new(4, Format::Gauntlet, 5).expect("a schedule");
+        assert_eq!((gauntlet.meetings(), gauntlet.len()), (&[[0, 1], [0, 2], [0, 3]][..], 30));
+        assert!(Schedule::new(1, Format::Gauntlet, 1).is_err());
+    }
+}

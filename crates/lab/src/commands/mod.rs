@@ -1,0 +1,6 @@
+//! What each subcommand does.
+
+pub mod games_file;
+pub mod play;
+pub mod rate;
+pub mod sprt;

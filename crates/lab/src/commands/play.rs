@@ -1,0 +1,212 @@
+//! `match`: engines play, games are written, the score is kept.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use super::games_file;
+use crate::arena::adjudicate::{DrawRule, ResignRule, Rules};
+use crate::arena::game::Cause;
+use crate::arena::opening::{Book, Openings, Order};
+use crate::arena::runner::{self, Plan};
+use crate::arena::schedule::{Format, Schedule};
+use crate::arena::spec::parse_engines;
+use crate::arena::summary::Summary;
+use crate::arena::tablebase::Tables;
+use crate::report::progress::Progress;
+use crate::report::{Standings, json, table};
+
+/// Which chess is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Variant {
+    /// Chess.
+    Standard,
+    /// Chess960, also with different starts for both sides.
+    Fischerandom,
+}
+
+/// The arguments that `match` and `sprt` share.
+#[derive(Args, Clone, Debug)]
+pub struct MatchArguments {
+    /// An engine: "cmd=PATH [name=N] [arg=A]... [dir=D] [env.X=Y]... [option.X=Y]... [tc=[MOVES/]SECONDS[+INC]] [nodes=N]
+    /// [depth=N] [st=SECONDS] [timemargin=MS] [restart=on]"; quotes may enclose values with blanks
+    #[arg(long = "engine", value_name = "ENGINE", required = true)]
+    pub engines: Vec<String>,
+    /// The same for all engines, unless they say otherwise
+    #[arg(long, value_name = "ENGINE", default_value = "")]
+    pub each: String,
+    /// Games of every two engines that meet, half of them with each colour
+    #[arg(long, value_name = "N", conflicts_with = "rounds")]
+    pub games: Option<usize>,
+    /// Pairs of games of every two engines that meet
+    #[arg(long, value_name = "N")]
+    pub rounds: Option<usize>,
+    /// Games at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub concurrency: usize,
+    /// The first engine meets all others, which do not meet each other
+    #[arg(long)]
+    pub gauntlet: bool,
+    /// Openings: lines of EPD or FEN; games if the file ends in .pgn, a Polyglot book if it ends in .bin
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// The order of the openings
+    #[arg(long, value_enum, default_value_t = Order::Random)]
+    pub order: Order,
+    /// The seed of the random order
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The number of the first opening
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub start: usize,
+    /// How many moves (plies) of a PGN or Polyglot opening are used
+    #[arg(long, value_name = "N")]
+    pub plies: Option<usize>,
+    /// Which chess
+    #[arg(long, value_enum, default_value_t = Variant::Standard)]
+    pub variant: Variant,
+    /// Adjudicate draws: "movenumber=40 movecount=8 score=10"
+    #[arg(long, value_name = "RULE")]
+    pub draw: Option<DrawRule>,
+    /// Adjudicate wins: "movecount=3 score=500 twosided=true"
+    #[arg(long, value_name = "RULE")]
+    pub resign: Option<ResignRule>,
+    /// Adjudicate by the Syzygy tablebases in a directory
+    #[arg(long, value_name = "DIRECTORY")]
+    pub tablebases: Vec<PathBuf>,
+    /// Call every game a draw after so many moves of each side
+    #[arg(long, value_name = "N")]
+    pub max_moves: Option<u32>,
+    /// Seconds after which an engine without a clock has stalled
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    pub patience: u64,
+    /// Whether to go on, with a new process, after an engine has crashed, stalled or played an illegal move
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    pub recover: bool,
+    /// Where the games are written, each as soon as it is over
+    #[arg(long, value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+    /// Go on with the match whose games are in the PGN file
+    #[arg(long, requires = "pgn")]
+    pub resume: bool,
+    /// What the match is called in the PGN file
+    #[arg(long, value_name = "TEXT", default_value = "Stillwater laboratory")]
+    pub event: String,
+    /// Where the result is written as JSON
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Without a terminal, show the score every so many games
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub every: usize,
+}
+
+impl MatchArguments {
+    /// Everything that is decided before the first move.
+    pub fn plan(&self, default_rounds: usize) -> Result<Plan> {
+        let engines = parse_engines(&self.engines, &self.each)?;
+        let format = if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
+        let rounds = self.rounds.or(self.games.map(|games| games.div_ceil(2))).unwrap_or(default_rounds);
+        let chess960 = self.variant == Variant::Fischerandom;
+        let book = match &self.openings {
+            Some(path) => Book::load(path, self.plies)?,
+            None if chess960 => Book::Fischer,
+            None => Book::None,
+        };
+        Ok(Plan {
+            schedule: Schedule::new(engines.len(), format, rounds)?,
+            engines,
+            openings: Openings::new(book, self.order, self.seed, self.start),
+            tables: if self.tablebases.is_empty() { None } else { Some(Tables::open(&self.tablebases)?) },
+            rules: Rules { draw: self.draw, resign: self.resign, max_moves: self.max_moves },
+            chess960,
+            patience: Duration::from_secs(self.patience),
+            concurrency: self.concurrency,
+            recover: self.recover,
+        })
+    }
+}
+
+/// What is thought of a match after each game.
+#[derive(Clone, Default, Debug)]
+pub struct Opinion {
+    /// Whether there is no need to go on.
+    pub is_final: bool,
+    /// What is shown behind the score.
+    pub words: String,
+}
+
+/// Runs `match`.
+pub fn run(arguments: &MatchArguments) -> Result<()> {
+    let standings = play(arguments, 50, |_| Opinion::default())?;
+    print!("{}", table::render(&standings));
+    write_json(arguments, &json::render(&standings))
+}
+
+/// Writes the result where it was asked for.
+pub fn write_json(arguments: &MatchArguments, value: &serde_json::Value) -> Result<()> {
+    match &arguments.json {
+        Some(path) => {
+            fs::write(path, format!("{value:#}\n")).with_context(|| format!("cannot write {}", path.display()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Plays a match to its end, or until the opinion of it is final.
+pub fn play(
+    arguments: &MatchArguments,
+    default_rounds: usize,
+    mut opinion: impl FnMut(&Standings) -> Opinion,
+) -> Result<Standings> {
+    let plan = arguments.plan(default_rounds)?;
+    let called_off = Arc::new(AtomicBool::new(false));
+    let on_signal = Arc::clone(&called_off);
+    // Without the handler the match still runs; only the table after an interruption is lost.
+    let _ = ctrlc::set_handler(move || on_signal.store(true, Ordering::Relaxed));
+    let names = plan.engines.iter().map(|engine| engine.name.clone()).collect();
+    let mut standings = Standings::new(names, plan.schedule.meetings());
+    let (mut file, done) = match &arguments.pgn {
+        Some(path) => {
+            let (file, done) = games_file::open(path, arguments.resume, &arguments.event, &plan, &mut standings)?;
+            (Some(file), done)
+        }
+        None => (None, HashSet::new()),
+    };
+    let games = plan.schedule.len();
+    let mut progress = Progress::new(games, done.len(), arguments.every);
+    if !done.is_empty() {
+        progress.say(&format!("resumed after {} of {games} games", done.len()));
+    }
+    let mut decided = opinion(&standings).is_final;
+    if !decided && done.len() < games {
+        for warning in plan.check(&called_off)? {
+            progress.say(&format!("warning: {warning}"));
+        }
+        runner::run(&plan, &done, &called_off, |pairing, game| {
+            if let Some(file) = &mut file {
+                file.write(&plan, &pairing, &game)?;
+            }
+            if !matches!(game.cause, Cause::Rules(_) | Cause::Adjudication(_)) {
+                let [white, black] = plan.names(&pairing)?;
+                let words = game.cause.describe(game.winner);
+                progress.say(&format!("game {}, {white} - {black}: {words}", pairing.number + 1));
+            }
+            standings.add(&Summary::of_game(pairing, &game));
+            let opinion = opinion(&standings);
+            decided = opinion.is_final;
+            progress.show(standings.played, || table::line(&standings, games) + &opinion.words);
+            Ok(!decided)
+        })?;
+    }
+    progress.finish();
+    if called_off.load(Ordering::Relaxed) && !decided {
+        eprintln!("interrupted after {} of {games} games", standings.played);
+    }
+    Ok(standings)
+}

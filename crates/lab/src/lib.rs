@@ -1,0 +1,13 @@
+//! The laboratory of Stillwater: matches between engines, and what they prove.
+//!
+//! `arena` plays games, `pgn` writes and reads them, `stats` judges numbers, `report` shows them, `commands` ties it all to
+//! the command line.
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+pub mod arena;
+pub mod commands;
+pub mod pgn;
+pub mod report;
+pub mod rng;
+pub mod stats;

@@ -1,0 +1,50 @@
+//! The result of a match for other programs.
+
+use serde_json::{Value, json};
+
+use super::standings::Standings;
+use super::table::elo;
+use crate::stats::Estimate;
+
+/// Everything that the table shows, and the raw counts behind it. What is not a finite number is null.
+#[must_use]
+pub fn render(standings: &Standings) -> Value {
+    let name = |engine: usize| standings.names.get(engine).cloned().unwrap_or_default();
+    let duels: Vec<Value> = standings
+        .duels
+        .iter()
+        .map(|duel| {
+            let [losses, draws, wins] = duel.games.0;
+            json!({
+                "first": name(duel.players[0]), "second": name(duel.players[1]),
+                "games": duel.games.count(), "wins": wins, "losses": losses, "draws": draws,
+                "score": duel.games.mean(), "pentanomial": duel.pairs.0,
+                "elo": estimate(elo(&duel.games, &duel.pairs)),
+                "normalized_elo": estimate(duel.pairs.normalized_elo()),
+                "superiority": duel.pairs.superiority(),
+            })
+        })
+        .collect();
+    let engines: Vec<Value> = standings
+        .ranking()
+        .into_iter()
+        .map(|engine| {
+            let total = standings.total(engine);
+            let [losses, draws, wins] = total.games.0;
+            let moves = total.effort.moves.max(1) as f64;
+            json!({
+                "name": name(engine), "games": total.games.count(), "wins": wins, "losses": losses, "draws": draws,
+                "score": total.games.mean(), "pentanomial": total.pairs.0, "elo": estimate(elo(&total.games, &total.pairs)),
+                "moves": total.effort.moves, "milliseconds_per_move": 1000.0 * total.effort.time.as_secs_f64() / moves,
+                "depth_per_move": total.effort.depth as f64 / moves, "nodes_per_move": total.effort.nodes as f64 / moves,
+                "time_losses": total.time_losses, "crashes": total.crashes, "stalls": total.stalls,
+                "illegal_moves": total.illegal_moves,
+            })
+        })
+        .collect();
+    json!({ "games": standings.played, "duels": duels, "engines": engines })
+}
+
+fn estimate(value: Estimate) -> Value {
+    json!({ "value": value.value, "low": value.low, "high": value.high, "error": value.error() })
+}

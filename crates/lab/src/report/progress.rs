@@ -1,0 +1,59 @@
+//! Progress: a bar with the score at a terminal, a plain line now and then elsewhere.
+
+use std::io::IsTerminal;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Where the score is shown while the match goes on.
+pub struct Progress {
+    bar: Option<ProgressBar>,
+    every: usize,
+    last: usize,
+}
+
+impl Progress {
+    /// Progress over so many games, of which `done` are over; without a terminal a line every so many games.
+    #[must_use]
+    pub fn new(games: usize, done: usize, every: usize) -> Progress {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(games as u64).with_position(done as u64);
+            // A template that cannot be understood is no reason to play no match.
+            if let Ok(style) = ProgressStyle::with_template("{bar:24} {eta_precise} {msg}") {
+                bar.set_style(style);
+            }
+            bar.reset_eta();
+            bar
+        });
+        Progress { bar, every: every.max(1), last: done }
+    }
+
+    /// Shows the score after a game.
+    pub fn show(&mut self, played: usize, line: impl FnOnce() -> String) {
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(played as u64);
+                bar.set_message(line());
+            }
+            None if played >= self.last + self.every => {
+                self.last = played;
+                eprintln!("{}", line());
+            }
+            None => {}
+        }
+    }
+
+    /// Says something that is not the score.
+    pub fn say(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| eprintln!("{text}")),
+            None => eprintln!("{text}"),
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What a user interface sends.
+
+mod parse;
+mod print;
+
+use crate::{ParseError, UciMove};
+
+/// A line from a user interface to an engine. The last group is not part of the protocol, but of every engine people work with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Command {
+    /// `uci`: say who you are and which options you have.
+    Uci,
+    /// `debug on` or `debug off`.
+    Debug(bool),
+    /// `isready`: answer when everything before is done, and at once during a search.
+    IsReady,
+    /// `setoption name … value …`.
+    SetOption(SetOption),
+    /// `register …`.
+    Register(Registration),
+    /// `ucinewgame`: what comes next has nothing to do with what was.
+    NewGame,
+    /// `position …`.
+    Position(SetPosition),
+    /// `go …`: search.
+    Go(Go),
+    /// `stop`: end the search and answer.
+    Stop,
+    /// `ponderhit`: the expected move was played.
+    PonderHit,
+    /// `quit`.
+    Quit,
+    /// `d`: show the board.
+    Display,
+    /// `eval`: explain the evaluation of the board.
+    Eval,
+    /// `bench …`: search fixed positions; the words after it are kept as they are.
+    Bench(Vec<String>),
+    /// `perft N`: the same as `go perft N`.
+    Perft(u32),
+    /// `flip`: look at the board from the other side.
+    Flip,
+    /// `help`.
+    Help,
+    /// `compiler`: say how you were built.
+    Compiler,
+    /// `savehash PATH`: write the hash table to a file.
+    SaveHash(String),
+    /// `loadhash PATH`: read it back.
+    LoadHash(String),
+}
+
+/// A command, and the parts of its line that had to be left out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parsed {
+    /// What can be obeyed.
+    pub command: Command,
+    /// What could not be understood.
+    pub problems: Vec<ParseError>,
+}
+
+impl Command {
+    /// Reads a line as an engine should: obeys what can be understood, and reports the rest. A line is an error only if nothing
+    /// can be done with it, or if doing half of it would be wrong, as with a move list that has a hole.
+    pub fn read(line: &str) -> Result<Parsed, ParseError> {
+        parse::command(line)
+    }
+}
+
+/// `setoption name NAME value VALUE`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SetOption {
+    /// The name, words parted by single spaces. Upper and lower case are the same.
+    pub name: String,
+    /// The value as it was written; none for a button.
+    pub value: Option<String>,
+}
+
+/// `register later` or `register name … code …`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Registration {
+    /// Not now.
+    Later,
+    /// With a name and a code, either of which may be missing.
+    With {
+        /// The name of the user.
+        name: Option<String>,
+        /// The code.
+        code: Option<String>,
+    },
+}
+
+/// `position … moves …`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SetPosition {
+    /// Where the game begins.
+    pub start: StartPosition,
+    /// The moves played since.
+    pub moves: Vec<UciMove>,
+}
+
+/// Where a game begins.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum StartPosition {
+    /// As games do.
+    #[default]
+    Standard,
+    /// As a FEN says, fields parted by single spaces. It is not checked here.
+    Fen(String),
+}
+
+/// `go …`: what a search may use. Times are in milliseconds and may be negative: some interfaces send what is left of a clock that
+/// ran out.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[expect(missing_docs, reason = "the names are those of the protocol")]
+pub struct Go {
+    /// Search only these moves; if empty, all.
+    pub searchmoves: Vec<UciMove>,
+    pub ponder: bool,
+    pub wtime: Option<i64>,
+    pub btime: Option<i64>,
+    pub winc: Option<i64>,
+    pub binc: Option<i64>,
+    pub movestogo: Option<i64>,
+    pub depth: Option<i64>,
+    pub nodes: Option<i64>,
+    pub mate: Option<i64>,
+    pub movetime: Option<i64>,
+    pub infinite: bool,
+    /// Count moves instead of searching.
+    pub perft: Option<i64>,
+}
+
+impl Go {
+    /// The numbers by the words that introduce them, in the order the protocol lists them.
+    pub(crate) fn numbers(&self) -> [(&'static str, Option<i64>); 10] {
+        [
+            ("wtime", self.wtime),
+            ("btime", self.btime),
+            ("winc", self.winc),
+            ("binc", self.binc),
+            ("movestogo", self.movestogo),
+            ("depth", self.depth),
+            ("nodes", self.nodes),
+            ("mate", self.mate),
+            ("movetime", self.movetime),
+            ("perft", self.perft),
+        ]
+    }
+
+    /// The word as the protocol spells it, and the field it fills.
+    pub(crate) fn number_mut(&mut self, word: &str) -> Option<(&'static str, &mut Option<i64>)> {
+        Some(match word {
+            "wtime" => ("wtime", &mut self.wtime),
+            "btime" => ("btime", &mut self.btime),
+            "winc" => ("winc", &mut self.winc),
+            "binc" => ("binc", &mut self.binc),
+            "movestogo" => ("movestogo", &mut self.movestogo),
+            "depth" => ("depth", &mut self.depth),
+            "nodes" => ("nodes", &mut self.nodes),
+            "mate" => ("mate", &mut self.mate),
+            "movetime" => ("movetime", &mut self.movetime),
+            "perft" => ("perft", &mut self.perft),
+            _ => return None,
+        })
+    }
+}
