@@ -154,8 +154,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Opens the Syzygy tables of these directories, separated by `:` (`;` on Windows), instead of those open before; an empty
-    /// path closes them. Returns what to tell the user: what was found, and which files or directories could not be used.
+    /// Opens the Syzygy tables of these directories, separated by `;` or, except on Windows, `:`, instead of those open
+    /// before; an empty path closes them. Returns what to tell the user: what was found, and which files or directories could not be used.
     pub fn set_syzygy_path(&mut self, path: &str) -> Vec<String> {
         let (tablebases, messages) = Tablebases::open(path);
         self.tablebases = tablebases;

@@ -2,15 +2,13 @@
 
 use std::time::Duration;
 
-use engine::Engine;
+use engine::{ELO_RANGE, Engine};
 use uci::{OptionInfo, OptionKind, OptionValue, SetOption};
 
 use super::output::Output;
 
 /// What `EvalFile` says when the evaluation written by hand is used.
 const NO_NETWORK: &str = "<none>";
-const WEAKEST: i64 = 800;
-const STRONGEST: i64 = 2850;
 const USUAL: i64 = 1500;
 
 /// Settings that are not the engine's, because they only change how it is talked with.
@@ -67,7 +65,7 @@ fn table() -> [(Setting, OptionInfo); 17] {
         option(Setting::Chess960, "UCI_Chess960", check(false)),
         option(Setting::ShowWdl, "UCI_ShowWDL", check(false)),
         option(Setting::LimitStrength, "UCI_LimitStrength", check(false)),
-        option(Setting::Elo, "UCI_Elo", spin(USUAL, WEAKEST, STRONGEST)),
+        option(Setting::Elo, "UCI_Elo", spin(USUAL, (*ELO_RANGE.start()).into(), (*ELO_RANGE.end()).into())),
         option(Setting::SyzygyPath, "SyzygyPath", text("")),
         option(Setting::SyzygyProbeDepth, "SyzygyProbeDepth", spin(1, 1, 100)),
         option(Setting::Syzygy50MoveRule, "Syzygy50MoveRule", check(true)),
@@ -76,21 +74,29 @@ fn table() -> [(Setting, OptionInfo); 17] {
     ]
 }
 
-/// TUNABLES GO HERE. With the feature `tune` the engine will give its tunables as (name, default, min, max); each becomes a spin,
-/// declared below and set in [`set_tunable`]. Until then there are none.
-fn tunables() -> Vec<(String, i64, i64, i64)> {
-    Vec::new()
+/// The numbers and switches of the search, each as a spin; only builds with the feature `tune` have any.
+fn tunables() -> impl Iterator<Item = OptionInfo> {
+    let tunables = if cfg!(feature = "tune") { engine::params::ALL } else { &[] };
+    tunables.iter().map(|tunable| OptionInfo {
+        name: tunable.name.into(),
+        kind: OptionKind::Spin { default: tunable.default.into(), min: tunable.min.into(), max: tunable.max.into() },
+    })
 }
 
-/// The other half of [`tunables`]: whether there is one of this name, which now has this value.
-fn set_tunable(_name: &str, _value: i64) -> bool {
+/// Whether there is a tunable of this name, which now has this value.
+#[cfg(feature = "tune")]
+fn set_tunable(name: &str, value: i64) -> bool {
+    i32::try_from(value).is_ok_and(|value| engine::params::set(name, value))
+}
+
+#[cfg(not(feature = "tune"))]
+fn set_tunable(_: &str, _: i64) -> bool {
     false
 }
 
 /// All options, as they are declared.
 pub(super) fn declared() -> impl Iterator<Item = OptionInfo> {
-    let spin = |(name, default, min, max)| OptionInfo { name, kind: OptionKind::Spin { default, min, max } };
-    table().into_iter().map(|(_, info)| info).chain(tunables().into_iter().map(spin))
+    table().into_iter().map(|(_, info)| info).chain(tunables())
 }
 
 /// The file to keep a log in, if that is what is set. It concerns nobody but whoever reads and writes the lines.
@@ -146,7 +152,7 @@ fn apply(setting: Setting, value: OptionValue, engine: &mut Engine, settings: &m
             engine.options.elo = settings.limit_strength.then_some(settings.elo);
         }
         (Setting::SyzygyPath, Text(path)) => {
-            engine.set_syzygy_path(&native_path_list(&path)).into_iter().for_each(|text| output.note(text));
+            engine.set_syzygy_path(&path).into_iter().for_each(|text| output.note(text));
         }
         (Setting::SyzygyProbeDepth, Spin(depth)) => {
             engine.options.syzygy_probe_depth = i32::try_from(depth).unwrap_or(i32::MAX);
@@ -164,17 +170,6 @@ fn apply(setting: Setting, value: OptionValue, engine: &mut Engine, settings: &m
 
 fn natural(number: i64) -> usize {
     usize::try_from(number).unwrap_or(0)
-}
-
-/// Interfaces separate directories by `;` on every system; elsewhere than on Windows the engine wants `:`.
-fn native_path_list(path: &str) -> String {
-    if path == NO_NETWORK {
-        String::new()
-    } else if cfg!(windows) {
-        path.into()
-    } else {
-        path.replace(';', ":")
-    }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ impl Output {
         Output::new(Box::new(io::stdout()))
     }
 
-    fn new(out: Box<dyn Write + Send>) -> Output {
+    pub(super) fn new(out: Box<dyn Write + Send>) -> Output {
         Output(Arc::new(Mutex::new(Lines { out, log: None })))
     }
 

@@ -127,3 +127,101 @@ pub(crate) fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     let microseconds = time.as_micros().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000 / microseconds).unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Write};
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    /// Keeps what is written.
+    #[derive(Clone, Default)]
+    struct Paper(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Paper {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().expect("not poisoned").extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn info(depth: i32, milliseconds: u64, bound: engine::Bound, moves: &[&str]) -> engine::Info {
+        let mut board = chess::Board::start();
+        let pv = moves.iter().map(|text| {
+            let mv = board.parse_uci(text).expect(text);
+            board = board.after(mv);
+            mv
+        });
+        let pv = pv.collect();
+        let time = Duration::from_millis(milliseconds);
+        let wdl = [0, 1000, 0];
+        engine::Info {
+            depth,
+            seldepth: 9,
+            multipv: 1,
+            score: 25,
+            bound,
+            wdl,
+            nodes: 5000,
+            hashfull: 3,
+            tb_hits: 0,
+            time,
+            pv,
+        }
+    }
+
+    /// What is written of these reports and the answer that follows them.
+    fn written(several: bool, infos: &[engine::Info], best: &str, ponder: Option<&str>) -> Vec<String> {
+        let paper = Paper::default();
+        let mut lines = Lines::new(Output::new(Box::new(paper.clone())), &Settings::default(), several);
+        infos.iter().for_each(|info| lines.info(info));
+        let board = chess::Board::start();
+        let best = board.parse_uci(best).expect(best);
+        let ponder = ponder.map(|text| board.after(best).parse_uci(text).expect(text));
+        lines.answer(engine::BestMove { best: Some(best), ponder });
+        let text = String::from_utf8(paper.0.lock().expect("not poisoned").clone()).expect("text");
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_line_has_everything_in_the_usual_order() {
+        let lines = written(false, &[info(7, 50, engine::Bound::Exact, &["e2e4", "c7c5"])], "e2e4", None);
+        assert_eq!(
+            lines,
+            [
+                "info depth 7 seldepth 9 multipv 1 score cp 25 nodes 5000 nps 100000 hashfull 3 tbhits 0 time 50 pv e2e4 c7c5",
+                "bestmove e2e4 ponder c7c5",
+            ]
+        );
+    }
+
+    #[test]
+    fn failed_windows_are_rare() {
+        use engine::Bound::{Exact, Lower, Upper};
+        let early = [info(5, 900, Upper, &["e2e4"]), info(5, 950, Exact, &["e2e4"])];
+        assert_eq!(written(false, &early, "e2e4", None).len(), 2);
+        let late: Vec<_> = (0..100).map(|step| info(9, 1000 + 10 * step, Lower, &["e2e4"])).collect();
+        assert_eq!(written(false, &late, "e2e4", None).len(), 5 + 1, "five a second");
+        assert_eq!(written(true, &late, "d2d4", None).len(), 1, "none among several lines");
+    }
+
+    #[test]
+    fn the_answer_begins_a_line_that_was_printed() {
+        use engine::Bound::{Exact, Lower};
+        let told = info(5, 10, Exact, &["e2e4", "e7e5"]);
+        // The answer comes from a line that was held back.
+        let lines = written(false, &[told.clone(), info(6, 20, Lower, &["d2d4", "d7d5"])], "d2d4", Some("g8f6"));
+        assert!(lines[1].contains("score cp 25 lowerbound") && lines[1].ends_with("pv d2d4 d7d5"), "{lines:?}");
+        assert_eq!(lines[2], "bestmove d2d4 ponder d7d5");
+        // The reply has changed since the line was printed.
+        assert_eq!(written(false, &[told], "e2e4", Some("c7c5"))[1], "bestmove e2e4 ponder e7e5");
+        // The line has no reply.
+        let short = info(5, 10, Exact, &["e2e4"]);
+        assert_eq!(written(false, &[short], "e2e4", Some("c7c5"))[1], "bestmove e2e4 ponder c7c5");
+    }
+}
