@@ -172,6 +172,7 @@ impl Engine {
         reporter: &mut dyn Reporter,
     ) -> BestMove {
         let (root_moves, in_tables) = self.root_moves(position, limits);
+        let root_hits = if in_tables { root_moves.len() as u64 } else { 0 };
         if root_moves.is_empty() {
             report_game_over(position, reporter);
             control.wait_for_release(limits.infinite);
@@ -197,6 +198,7 @@ impl Engine {
             budget: Budget::new(limits, &self.options),
             over: AtomicBool::new(false),
             counters: (0..threads).map(|_| Counter::default()).collect(),
+            root_hits,
         };
         let mut told = LastTold { reporter, best: None };
         let mut verdict = run(&shared, &mut self.memories, position, &root_moves, &mut told);
@@ -351,8 +353,10 @@ impl Verdict {
     }
 }
 
-/// The thread to believe: each votes for its move, the deeper and the better its score the stronger. A proven win beats all.
+/// The thread to believe: each votes for its move, the deeper and the better its score the stronger. A proven win beats all. Threads
+/// that did not get as deep as the first one vote, but are not believed.
 fn vote(verdicts: &[Verdict]) -> usize {
+    let told_depth = verdicts.first().map_or(0, |verdict| verdict.depth);
     let lowest = verdicts.iter().map(|verdict| verdict.best().shown_score()).min().unwrap_or(0);
     let weight = |verdict: &Verdict| i64::from(verdict.best().shown_score() - lowest + 10) * i64::from(verdict.depth);
     let support = |index: usize| -> i64 {
@@ -364,7 +368,7 @@ fn vote(verdicts: &[Verdict]) -> usize {
         let decisive = if score::is_decisive(score) { score } else { 0 };
         (decisive, support(index), verdicts[index].depth, std::cmp::Reverse(index))
     };
-    (0..verdicts.len()).max_by_key(key).unwrap_or(0)
+    (0..verdicts.len()).filter(|&index| verdicts[index].depth >= told_depth).max_by_key(key).unwrap_or(0)
 }
 
 fn report_game_over(position: &Position, reporter: &mut dyn Reporter) {

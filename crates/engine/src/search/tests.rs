@@ -30,6 +30,7 @@ fn with_workers(games: usize, mut check: impl FnMut(&mut Worker<'_>, &mut dyn Fn
         budget: Budget::new(&limits, &options),
         over: AtomicBool::new(false),
         counters: vec![Counter::default()],
+        root_hits: 0,
     };
     let mut memory = Memory::new();
     let mut seed = 11;

@@ -34,6 +34,8 @@ pub(crate) struct Shared<'a> {
     /// The search is over, whoever ended it.
     pub(crate) over: AtomicBool,
     pub(crate) counters: Vec<Counter>,
+    /// Tablebase positions looked up before the search began.
+    pub(crate) root_hits: u64,
 }
 
 /// What one thread tells the others of its work; alone in its cache lines.
@@ -50,7 +52,7 @@ impl Shared<'_> {
     }
 
     pub(crate) fn tb_hits(&self) -> u64 {
-        self.counters.iter().map(|counter| counter.tb_hits.load(Relaxed)).sum()
+        self.root_hits + self.counters.iter().map(|counter| counter.tb_hits.load(Relaxed)).sum::<u64>()
     }
 
     #[inline]
