@@ -125,6 +125,10 @@ impl Worker<'_> {
             let played = self.play(pairing).with_context(|| format!("game {}", pairing.number + 1)).transpose();
             let Some(played) = played else { return };
             let failed = played.is_err();
+            // An engine that was just being started when the match was called off did not fail.
+            if failed && self.called_off.load(Ordering::Relaxed) {
+                return;
+            }
             if sender.send(played.map(|game| (*pairing, game))).is_err() || failed {
                 return;
             }
