@@ -296,7 +296,6 @@ impl Worker<'_> {
                         if best_score <= hope && !score::is_decisive(best_score) && !score::is_win(hope) {
                             best_score = hope;
                         }
-                        picker.skip_quiets();
                         continue;
                     }
                     if params::see_pruning() && !board.see_ge(mv, prune::quiet_exchange_floor(reduced_depth)) {
