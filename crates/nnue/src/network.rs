@@ -171,6 +171,11 @@ impl Network {
         &self.feature_weights[feature * blocks..][..blocks]
     }
 
+    /// The weights of all features.
+    pub(crate) fn rows(&self) -> &[Block] {
+        &self.feature_weights
+    }
+
     /// What an accumulator is on an empty board.
     #[inline]
     pub(crate) fn biases(&self) -> &[Block] {
