@@ -119,7 +119,9 @@ impl Accumulators {
         let us = board.side_to_move();
         let (own_weights, other_weights) = self.network.output(bucket);
         let sum = simd::weigh(self.sums(ply, us), self.sums(ply, us.other()), own_weights, other_weights);
-        arch::value(sum, self.network.output_bias(bucket))
+        let value = arch::value(sum, self.network.output_bias(bucket));
+        debug_assert_eq!(value, self.network.evaluate(board), "the moves recorded do not lead to {board}");
+        value
     }
 
     #[inline]
