@@ -1,7 +1,7 @@
 //! Chooses the network that is built into the engine.
 //!
-//! The environment variable `EVALFILE` names one, as OpenBench has it; otherwise it is the one that ships with the project. A
-//! build without any evaluates by hand.
+//! The environment variable `EVALFILE` names one, as OpenBench has it, seen from the top of the project; otherwise it is the
+//! one that ships with the project. A build without any evaluates by hand.
 
 use std::env;
 use std::fs;
@@ -20,6 +20,7 @@ fn main() {
     let Some(path) = chosen() else { return };
     println!("cargo::rerun-if-changed={}", path.display());
     match fs::read(&path) {
+        // The engine's tests look closer.
         Ok(bytes) if bytes.starts_with(MAGIC) => {
             println!("cargo::rustc-cfg=embedded_network");
             println!("cargo::rustc-env=STILLWATER_NETWORK={}", path.display());
@@ -30,9 +31,9 @@ fn main() {
 }
 
 fn chosen() -> Option<PathBuf> {
-    if let Some(path) = env::var_os("EVALFILE").filter(|path| !path.is_empty()) {
-        return Some(std::path::absolute(&path).unwrap_or_else(|_| path.into()));
-    }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    SHIPPED.map(|name| root.join("nets").join(name))
+    match env::var_os("EVALFILE").filter(|path| !path.is_empty()) {
+        Some(path) => Some(root.join(path)),
+        None => SHIPPED.map(|name| root.join("nets").join(name)),
+    }
 }

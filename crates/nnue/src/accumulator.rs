@@ -2,7 +2,7 @@
 //!
 //! Playing a move only records which pieces went and came. Evaluation walks back to the last ply whose sums are known and
 //! applies what was recorded since. If on the way a king changed the way its side looks at the board, that side's sums are
-//! made anew, not from nothing but from the last board that was seen that way, see [`cache`](crate::cache).
+//! made anew, not from nothing but from the last board that was seen that way, see `cache.rs`.
 
 use std::sync::Arc;
 

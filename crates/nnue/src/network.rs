@@ -19,13 +19,13 @@ use crate::file::{Data, Layer, LayerFile};
 pub struct Parts {
     /// Neurons of one side, one of [`HIDDEN_SIZES`].
     pub hidden: usize,
-    /// [feature][neuron]
+    /// By feature, then neuron.
     pub feature_weights: Vec<i16>,
-    /// [neuron]
+    /// By neuron.
     pub feature_biases: Vec<i16>,
-    /// [bucket][side to move, other][neuron]
+    /// By bucket, then side to move or other, then neuron.
     pub output_weights: Vec<i16>,
-    /// [bucket]
+    /// By bucket.
     pub output_biases: Vec<i32>,
 }
 

@@ -6,7 +6,7 @@
 //! counted when asked. [`explain`] shows the terms to people, [`coefficients`] to the laboratory; both listen to the very code
 //! that plays.
 //!
-//! If there is a network, it takes the place of all that; [`network`] is what lies between it and the search.
+//! If there is a network, it takes the place of all that; `network` is what lies between it and the search.
 
 mod ending;
 mod explain;

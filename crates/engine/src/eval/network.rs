@@ -45,7 +45,7 @@ pub struct Contributions {
     pub buckets: [i32; arch::OUTPUT_BUCKETS],
     /// The set in use.
     pub bucket: usize,
-    /// What the value would lose if the piece were not there; none for kings and empty squares. [square]
+    /// What the value would lose if the piece were not there; none for kings and empty squares. By square.
     pub pieces: [Option<i32>; 64],
     /// The value adjusted by material, as the search uses it on a fresh fifty-move counter.
     pub adjusted: i32,
