@@ -69,6 +69,11 @@ pub(super) struct Worker {
 impl Worker {
     pub(super) fn new(output: Output, in_use: NetworkInUse) -> Worker {
         let engine = Engine::new();
+        if let Some(fault) = engine::eval::embedded_fault() {
+            output.note(format!(
+                "the network built in cannot be used: {fault}; the evaluation is the one written by hand"
+            ));
+        }
         in_use.set(engine.network().cloned());
         Worker { engine, settings: Settings::default(), output, in_use }
     }

@@ -27,7 +27,7 @@ pub mod weights;
 
 pub use explain::{Coefficients, Explanation, Row, coefficients, explain};
 pub(crate) use network::adjusted;
-pub use network::{Contributions, contributions, embedded};
+pub use network::{Contributions, contributions, embedded, embedded_fault};
 pub use packed::S;
 pub use psq::Psq;
 

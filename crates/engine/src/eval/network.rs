@@ -5,16 +5,25 @@ use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use chess::{Bitboard, Board, Color, File, PieceKind, Rank, Square};
-use nnue::{Network, arch};
+use nnue::{Network, NetworkError, arch};
 
 use super::LIMIT;
 use crate::search::params;
 
+/// Read once for all engines of a program, because it never changes.
+static NETWORK: LazyLock<Result<Arc<Network>, NetworkError>> =
+    LazyLock::new(|| Network::from_bytes(BYTES).map(Arc::new));
+
 /// The network that the engine is built with, if it is built with one.
 #[must_use]
 pub fn embedded() -> Option<Arc<Network>> {
-    static NETWORK: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| Network::from_bytes(BYTES).ok().map(Arc::new));
-    NETWORK.clone()
+    NETWORK.as_ref().ok().cloned()
+}
+
+/// Why the network that the engine is built with cannot be used, if it is built with one that cannot.
+#[must_use]
+pub fn embedded_fault() -> Option<&'static NetworkError> {
+    if cfg!(embedded_network) { NETWORK.as_ref().err() } else { None }
 }
 
 #[cfg(embedded_network)]
@@ -109,7 +118,8 @@ mod tests {
 
     #[test]
     fn the_embedded_network_can_be_used() {
-        assert_eq!(embedded().is_some(), cfg!(embedded_network), "{:?}", Network::from_bytes(BYTES).err());
+        assert!(embedded_fault().is_none(), "{:?}", embedded_fault());
+        assert_eq!(embedded().is_some(), cfg!(embedded_network));
     }
 
     #[test]
