@@ -1,0 +1,105 @@
+//! The architecture in numbers: sizes, quantisation, and the names of the layers in a file.
+//!
+//! The value for the side to move, `a` and `b` being the accumulators of that side and of the other, and `w` and `c` the
+//! weights and the bias of the output bucket, all of them integers:
+//!
+//! ```text
+//! a     = feature.bias + sum of feature.weight[i] over the features i the side sees     at scale QA
+//! sum   = Σ clamp(a[k], 0, QA)² · w[k] + Σ clamp(b[k], 0, QA)² · w[hidden + k]          at scale QA² · QB
+//! value = (sum / QA + c) · SCALE / (QA · QB)                                            in centipawns
+//! ```
+//!
+//! Divisions cut towards zero. The limits below keep every intermediate result within its type, so that all kernels compute
+//! exactly this.
+
+/// Inputs of one side for one place of its king: 2 owners, 6 kinds, 64 squares.
+pub const INPUTS: usize = 2 * 6 * 64;
+/// How many sets of inputs there are, chosen by the place of the side's own king.
+pub const KING_BUCKETS: usize = 1;
+/// Which set it is, by the square of the king as its side sees it, mirrored to files a to d.
+pub const KING_BUCKET: [u8; 64] = [0; 64];
+/// Rows of the first layer.
+pub const FEATURES: usize = KING_BUCKETS * INPUTS;
+
+/// Neurons of one side, if nothing else is asked for.
+pub const DEFAULT_HIDDEN: usize = 256;
+/// Numbers of neurons of one side that the engine can run.
+pub const HIDDEN_SIZES: [usize; 4] = [128, 256, 384, 512];
+/// The largest of them.
+pub const MAX_HIDDEN: usize = 512;
+
+/// How many sets of output weights there are, chosen by the number of pieces.
+pub const OUTPUT_BUCKETS: usize = 8;
+/// Pieces on the board, kings included, for which a set of output weights stays the same.
+pub const PIECES_PER_BUCKET: usize = 4;
+
+/// An activation of one, in the first layer's integers.
+pub const QA: i32 = 255;
+/// A weight of one, in the second layer's integers.
+pub const QB: i32 = 64;
+/// Centipawns of an output of one.
+pub const SCALE: i32 = 400;
+
+/// No weight of a trained network is larger than this, before quantisation.
+pub const WEIGHT_CLIP: f32 = 1.98;
+/// The largest weight of the first layer: 32 of them and a bias fit into 16 bits.
+pub const MAX_FEATURE_WEIGHT: i16 = 960;
+/// The largest bias of the first layer.
+pub const MAX_FEATURE_BIAS: i16 = 2047;
+/// The largest weight of the second layer: it fits into 16 bits after multiplication by an activation of at most `QA`.
+pub const MAX_OUTPUT_WEIGHT: i16 = 128;
+
+/// The weights of the first layer in a file: `i16 [FEATURES, hidden]`, at scale `QA`.
+pub const FEATURE_WEIGHT: &str = "feature.weight";
+/// The biases of the first layer in a file: `i16 [hidden]`, at scale `QA`.
+pub const FEATURE_BIAS: &str = "feature.bias";
+/// The weights of the second layer in a file: `i16 [OUTPUT_BUCKETS, 2 * hidden]`, at scale `QB`, side to move first.
+pub const OUTPUT_WEIGHT: &str = "output.weight";
+/// The biases of the second layer in a file: `i32 [OUTPUT_BUCKETS]`, at scale `QA * QB`.
+pub const OUTPUT_BIAS: &str = "output.bias";
+
+/// The set of output weights for a board with this many pieces, kings included.
+#[inline]
+#[must_use]
+pub const fn output_bucket(pieces: usize) -> usize {
+    let bucket = pieces.saturating_sub(2) / PIECES_PER_BUCKET;
+    if bucket < OUTPUT_BUCKETS { bucket } else { OUTPUT_BUCKETS - 1 }
+}
+
+/// The value in centipawns of a sum of squared activations times weights, and a bias.
+#[inline]
+#[must_use]
+pub const fn value(sum: i64, bias: i32) -> i32 {
+    let value = (sum / QA as i64 + bias as i64) * SCALE as i64 / (QA * QB) as i64;
+    // Sums are below 2^34 and biases below 2^31: the value fits.
+    value as i32
+}
+
+const _: () = {
+    assert!(32 * MAX_FEATURE_WEIGHT as i32 + MAX_FEATURE_BIAS as i32 <= i16::MAX as i32);
+    assert!(MAX_OUTPUT_WEIGHT as i32 * QA <= i16::MAX as i32);
+    assert!((WEIGHT_CLIP * QB as f32 + 0.5) as i16 <= MAX_OUTPUT_WEIGHT);
+    assert!((WEIGHT_CLIP * QA as f32 + 0.5) as i16 <= MAX_FEATURE_WEIGHT);
+    let largest = 2 * MAX_HIDDEN as i64 * (QA * QA) as i64 * MAX_OUTPUT_WEIGHT as i64;
+    assert!((largest / QA as i64 + i32::MAX as i64) * SCALE as i64 / ((QA * QB) as i64) < i32::MAX as i64);
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buckets_cover_every_number_of_pieces() {
+        let buckets: Vec<usize> = (2..=32).map(output_bucket).collect();
+        assert!(buckets.is_sorted());
+        assert_eq!((buckets[0], buckets[3], buckets[4], buckets[30]), (0, 0, 1, 7));
+        assert_eq!((output_bucket(0), output_bucket(64)), (0, OUTPUT_BUCKETS - 1));
+    }
+
+    #[test]
+    fn an_output_of_one_is_worth_the_scale() {
+        assert_eq!(value(0, QA * QB), SCALE);
+        assert_eq!(value(i64::from(QA * QA * QB), 0), SCALE);
+        assert_eq!(value(i64::from(-QA * QA * QB), 0), -SCALE);
+    }
+}

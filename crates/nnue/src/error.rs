@@ -1,0 +1,81 @@
+//! What can be wrong with a network.
+
+use std::fmt;
+use std::io;
+
+/// Why there is no network. Each fault has its own text, fit to be shown.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum NetworkError {
+    /// The file could not be read or written.
+    Io(io::Error),
+    /// The file is something else.
+    Magic,
+    /// The file is of a version of the format that this program does not know.
+    Version(u32),
+    /// The file ends too early.
+    Truncated,
+    /// The file goes on after its end.
+    TooLong(usize),
+    /// The contents are not those that were written.
+    Checksum,
+    /// A text in the file is not UTF-8.
+    Text,
+    /// A layer's numbers are of a kind that this program does not know.
+    LayerType(String, u32),
+    /// A layer's shape makes no sense.
+    LayerShape(String),
+    /// Two layers have the same name.
+    Repeated(String),
+    /// A layer is not there.
+    Missing(&'static str),
+    /// A layer has numbers of another kind than it must have.
+    WrongType(&'static str),
+    /// A layer's shape is not the one it must have: which, found, expected.
+    WrongShape(&'static str, Vec<usize>, Vec<usize>),
+    /// The first layer has a number of neurons that the engine cannot run.
+    Hidden(usize),
+    /// A number of this layer is too large for exact arithmetic.
+    TooLarge(&'static str, i32),
+}
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Magic => f.write_str("not a network of Stillwater"),
+            Self::Version(version) => write!(f, "version {version} of the network format is unknown"),
+            Self::Truncated => f.write_str("the network is cut short"),
+            Self::TooLong(extra) => write!(f, "{extra} bytes follow the end of the network"),
+            Self::Checksum => f.write_str("the checksum is wrong: the network is damaged"),
+            Self::Text => f.write_str("a name in the network is not text"),
+            Self::LayerType(name, kind) => write!(f, "layer {name} has numbers of the unknown kind {kind}"),
+            Self::LayerShape(name) => write!(f, "layer {name} has an impossible shape"),
+            Self::Repeated(name) => write!(f, "layer {name} is there twice"),
+            Self::Missing(name) => write!(f, "layer {name} is missing"),
+            Self::WrongType(name) => write!(f, "layer {name} has numbers of the wrong kind"),
+            Self::WrongShape(name, found, expected) => {
+                write!(f, "layer {name} has the shape {found:?} instead of {expected:?}")
+            }
+            Self::Hidden(size) => {
+                write!(f, "{size} hidden neurons are not supported, only {:?}", crate::arch::HIDDEN_SIZES)
+            }
+            Self::TooLarge(name, number) => write!(f, "layer {name} has {number}, which is out of range"),
+        }
+    }
+}
+
+impl std::error::Error for NetworkError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for NetworkError {
+    fn from(error: io::Error) -> NetworkError {
+        NetworkError::Io(error)
+    }
+}

@@ -1,0 +1,262 @@
+//! A network in memory, and its way from and to a file.
+
+use std::path::Path;
+
+use chess::zobrist::splitmix;
+use chess::{Bitboard, Board, Color, PieceKind};
+
+use crate::arch::{
+    self, FEATURE_BIAS, FEATURE_WEIGHT, FEATURES, HIDDEN_SIZES, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT,
+    MAX_OUTPUT_WEIGHT, OUTPUT_BIAS, OUTPUT_BUCKETS, OUTPUT_WEIGHT, QA,
+};
+use crate::block::{self, Block, LANES};
+use crate::error::NetworkError;
+use crate::features::Perspective;
+use crate::file::{Data, Layer, LayerFile};
+
+/// The numbers of a network, quantised, as plain lists; see [`arch`] for shapes and scales.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parts {
+    /// Neurons of one side, one of [`HIDDEN_SIZES`].
+    pub hidden: usize,
+    /// By feature, then neuron.
+    pub feature_weights: Vec<i16>,
+    /// By neuron.
+    pub feature_biases: Vec<i16>,
+    /// By bucket, then side to move or other, then neuron.
+    pub output_weights: Vec<i16>,
+    /// By bucket.
+    pub output_biases: Vec<i32>,
+}
+
+/// A network that can evaluate. Its numbers are known to be in range.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Network {
+    description: String,
+    hidden: usize,
+    feature_weights: Vec<Block>, // [feature][neuron]
+    feature_biases: Vec<Block>,  // [neuron]
+    output_weights: Vec<Block>,  // [bucket][side to move, other][neuron]
+    output_biases: [i32; OUTPUT_BUCKETS],
+    others: Vec<Layer>,
+}
+
+impl Network {
+    /// A network of these numbers.
+    ///
+    /// # Errors
+    /// If a list has the wrong length or a number is too large.
+    pub fn new(description: impl Into<String>, parts: Parts) -> Result<Network, NetworkError> {
+        let Parts { hidden, feature_weights, feature_biases, output_weights, output_biases } = parts;
+        let layers = vec![
+            layer(FEATURE_WEIGHT, &[FEATURES, hidden], Data::I16(feature_weights))?,
+            layer(FEATURE_BIAS, &[hidden], Data::I16(feature_biases))?,
+            layer(OUTPUT_WEIGHT, &[OUTPUT_BUCKETS, 2 * hidden], Data::I16(output_weights))?,
+            layer(OUTPUT_BIAS, &[OUTPUT_BUCKETS], Data::I32(output_biases))?,
+        ];
+        Network::from_file(LayerFile { description: description.into(), layers })
+    }
+
+    /// A network of random numbers that depend on the seed only, small enough for believable values: for tests and for
+    /// measuring speed.
+    ///
+    /// # Errors
+    /// If the engine cannot run so many neurons.
+    pub fn random(hidden: usize, seed: u64) -> Result<Network, NetworkError> {
+        let mut state = splitmix(seed);
+        let mut number = |limit: i16| {
+            state = splitmix(state);
+            (state % (2 * limit.unsigned_abs() as u64 + 1)) as i16 - limit
+        };
+        let parts = Parts {
+            hidden,
+            feature_weights: (0..FEATURES * hidden).map(|_| number(80)).collect(),
+            feature_biases: (0..hidden).map(|_| number(120)).collect(),
+            output_weights: (0..OUTPUT_BUCKETS * 2 * hidden).map(|_| number(30)).collect(),
+            output_biases: (0..OUTPUT_BUCKETS).map(|_| i32::from(number(2000))).collect(),
+        };
+        Network::new(format!("random numbers, seed {seed}"), parts)
+    }
+
+    /// Reads a network's file.
+    ///
+    /// # Errors
+    /// Those of the file system, or the first fault found.
+    pub fn read(path: &Path) -> Result<Network, NetworkError> {
+        Network::from_file(LayerFile::read(path)?)
+    }
+
+    /// The network in these bytes.
+    ///
+    /// # Errors
+    /// The first fault found.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
+        Network::from_file(LayerFile::from_bytes(bytes)?)
+    }
+
+    /// The network of these layers; layers it does not know are kept, but not used.
+    ///
+    /// # Errors
+    /// If a layer is missing, has a wrong shape or numbers that are too large.
+    pub fn from_file(mut file: LayerFile) -> Result<Network, NetworkError> {
+        let layers = &mut file.layers;
+        let hidden = match find(layers, FEATURE_BIAS)?.shape() {
+            &[size] if HIDDEN_SIZES.contains(&size) => size,
+            &[size] => return Err(NetworkError::Hidden(size)),
+            shape => return Err(NetworkError::WrongShape(FEATURE_BIAS, shape.to_vec(), vec![arch::DEFAULT_HIDDEN])),
+        };
+        let feature_weights = take_i16(layers, FEATURE_WEIGHT, &[FEATURES, hidden], MAX_FEATURE_WEIGHT)?;
+        let feature_biases = take_i16(layers, FEATURE_BIAS, &[hidden], MAX_FEATURE_BIAS)?;
+        let output_weights = take_i16(layers, OUTPUT_WEIGHT, &[OUTPUT_BUCKETS, 2 * hidden], MAX_OUTPUT_WEIGHT)?;
+        let output_biases = match take(layers, OUTPUT_BIAS, &[OUTPUT_BUCKETS])? {
+            Data::I32(numbers) => numbers.try_into().unwrap_or_default(),
+            _ => return Err(NetworkError::WrongType(OUTPUT_BIAS)),
+        };
+        Ok(Network {
+            description: file.description,
+            hidden,
+            feature_weights: block::pack(&feature_weights),
+            feature_biases: block::pack(&feature_biases),
+            output_weights: block::pack(&output_weights),
+            output_biases,
+            others: file.layers,
+        })
+    }
+
+    /// Writes the file, so that a kill leaves either the old one or the new one.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn write(&self, path: &Path) -> Result<(), NetworkError> {
+        self.to_file().write(path)
+    }
+
+    /// The bytes of the file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.to_file().to_bytes()
+    }
+
+    /// The network as layers with names.
+    #[must_use]
+    pub fn to_file(&self) -> LayerFile {
+        let i16s = |blocks: &[Block]| Data::I16(block::unpack(blocks));
+        let known = [
+            layer(FEATURE_WEIGHT, &[FEATURES, self.hidden], i16s(&self.feature_weights)),
+            layer(FEATURE_BIAS, &[self.hidden], i16s(&self.feature_biases)),
+            layer(OUTPUT_WEIGHT, &[OUTPUT_BUCKETS, 2 * self.hidden], i16s(&self.output_weights)),
+            layer(OUTPUT_BIAS, &[OUTPUT_BUCKETS], Data::I32(self.output_biases.to_vec())),
+        ];
+        let layers = known.into_iter().flatten().chain(self.others.iter().cloned()).collect();
+        LayerFile { description: self.description.clone(), layers }
+    }
+
+    /// Where the network comes from, in the words of whoever made it.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// Neurons of one side.
+    #[inline]
+    #[must_use]
+    pub fn hidden(&self) -> usize {
+        self.hidden
+    }
+
+    /// The weights of a feature.
+    #[inline]
+    pub(crate) fn row(&self, feature: usize) -> &[Block] {
+        let blocks = self.hidden / LANES;
+        &self.feature_weights[feature * blocks..][..blocks]
+    }
+
+    /// The weights of all features.
+    pub(crate) fn rows(&self) -> &[Block] {
+        &self.feature_weights
+    }
+
+    /// What an accumulator is on an empty board.
+    #[inline]
+    pub(crate) fn biases(&self) -> &[Block] {
+        &self.feature_biases
+    }
+
+    /// The output weights of a bucket, for the side to move and for the other.
+    #[inline]
+    pub(crate) fn output(&self, bucket: usize) -> (&[Block], &[Block]) {
+        let blocks = self.hidden / LANES;
+        self.output_weights[bucket * 2 * blocks..][..2 * blocks].split_at(blocks)
+    }
+
+    /// The output bias of a bucket.
+    #[inline]
+    pub(crate) fn output_bias(&self, bucket: usize) -> i32 {
+        self.output_biases[bucket]
+    }
+
+    /// The value of a board in centipawns for the side to move, computed from nothing, number by number as [`arch`] defines
+    /// it: what all faster ways must agree with.
+    #[must_use]
+    pub fn evaluate(&self, board: &Board) -> i32 {
+        self.evaluate_in(board, Bitboard::EMPTY, arch::output_bucket(board.occupied().len()))
+    }
+
+    /// The same in an output bucket of one's choice, and as if there were no pieces on the squares `without`; the kings stay.
+    #[must_use]
+    pub fn evaluate_in(&self, board: &Board, without: Bitboard, bucket: usize) -> i32 {
+        let us = board.side_to_move();
+        let bucket = bucket.min(OUTPUT_BUCKETS - 1);
+        let (own, other) = self.output(bucket);
+        let sum = self.weigh(board, without, us, own) + self.weigh(board, without, us.other(), other);
+        arch::value(sum, self.output_bias(bucket))
+    }
+
+    fn weigh(&self, board: &Board, without: Bitboard, color: Color, weights: &[Block]) -> i64 {
+        let mut sums = block::unpack(&self.feature_biases);
+        let perspective = Perspective::of(board, color);
+        let squares = board.occupied() - (without - board.kind(PieceKind::King));
+        let pieces = squares.into_iter().filter_map(|square| Some((board.piece_on(square)?, square)));
+        for (piece, square) in pieces {
+            let feature = perspective.index(piece, square);
+            let row = self.row(feature).iter().flat_map(|block| block.0);
+            sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
+        }
+        let weights = weights.iter().flat_map(|block| block.0);
+        let terms = sums.into_iter().zip(weights).map(|(sum, weight)| {
+            let active = i64::from(i32::from(sum).clamp(0, QA));
+            active * active * i64::from(weight)
+        });
+        terms.sum()
+    }
+}
+
+fn layer(name: &'static str, shape: &[usize], data: Data) -> Result<Layer, NetworkError> {
+    Layer::new(name, shape, data)
+}
+
+fn find<'a>(layers: &'a [Layer], name: &'static str) -> Result<&'a Layer, NetworkError> {
+    layers.iter().find(|layer| layer.name() == name).ok_or(NetworkError::Missing(name))
+}
+
+fn take(layers: &mut Vec<Layer>, name: &'static str, shape: &[usize]) -> Result<Data, NetworkError> {
+    let found = find(layers, name)?.shape();
+    if found != shape {
+        return Err(NetworkError::WrongShape(name, found.to_vec(), shape.to_vec()));
+    }
+    let place = layers.iter().position(|layer| layer.name() == name).ok_or(NetworkError::Missing(name))?;
+    Ok(layers.remove(place).into_data())
+}
+
+fn take_i16(
+    layers: &mut Vec<Layer>,
+    name: &'static str,
+    shape: &[usize],
+    limit: i16,
+) -> Result<Vec<i16>, NetworkError> {
+    let Data::I16(numbers) = take(layers, name, shape)? else { return Err(NetworkError::WrongType(name)) };
+    match numbers.iter().find(|number| !(-limit..=limit).contains(*number)) {
+        Some(&number) => Err(NetworkError::TooLarge(name, number.into())),
+        None => Ok(numbers),
+    }
+}

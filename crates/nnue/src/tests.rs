@@ -1,0 +1,140 @@
+//! Networks and their files.
+
+use chess::zobrist::splitmix;
+
+use crate::arch::{self, FEATURES, OUTPUT_BUCKETS, QA, QB};
+use crate::file::{Data, Layer, LayerFile};
+use crate::{Network, NetworkError, Parts};
+
+fn zero(hidden: usize) -> Parts {
+    Parts {
+        hidden,
+        feature_weights: vec![0; FEATURES * hidden],
+        feature_biases: vec![0; hidden],
+        output_weights: vec![0; OUTPUT_BUCKETS * 2 * hidden],
+        output_biases: vec![0; OUTPUT_BUCKETS],
+    }
+}
+
+fn refused(bytes: &[u8]) -> NetworkError {
+    Network::from_bytes(bytes).expect_err("a bad file")
+}
+
+#[test]
+fn a_network_comes_back_from_its_bytes_and_from_its_file() {
+    for hidden in arch::HIDDEN_SIZES {
+        let network = Network::random(hidden, 7).expect("a network");
+        assert_eq!(network.hidden(), hidden);
+        assert_eq!(Network::from_bytes(&network.to_bytes()).expect("the same"), network);
+    }
+    let folder = std::env::temp_dir().join(format!("stillwater-nnue-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("a net with spaces.nnue");
+    let network = Network::random(128, 8).expect("a network");
+    network.write(&path).expect("written");
+    assert_eq!(Network::read(&path).expect("read"), network);
+    assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 1, "nothing is left beside the file");
+    std::fs::remove_dir_all(&folder).expect("cleaned up");
+    assert!(matches!(Network::read(&path), Err(NetworkError::Io(_))));
+    assert!(matches!(network.write(&path), Err(NetworkError::Io(_))));
+}
+
+#[test]
+fn every_fault_has_its_own_name() {
+    let good = Network::random(128, 1).expect("a network").to_bytes();
+    assert!(matches!(refused(b"something else"), NetworkError::Magic));
+    assert!(matches!(refused(b""), NetworkError::Truncated));
+    let changed = |place: usize, byte: u8| {
+        let mut bytes = good.clone();
+        bytes[place] = byte;
+        refused(&bytes)
+    };
+    assert!(matches!(changed(0, b'X'), NetworkError::Magic));
+    assert!(matches!(changed(4, 9), NetworkError::Version(9)));
+    assert!(matches!(changed(12, 0xff), NetworkError::Text));
+    assert!(matches!(changed(11, 0xff), NetworkError::Truncated));
+    assert!(matches!(changed(good.len() / 2, good[good.len() / 2] ^ 1), NetworkError::Checksum));
+    assert!(matches!(changed(good.len() - 1, good[good.len() - 1] ^ 1), NetworkError::Checksum));
+    let longer = [good.as_slice(), b"abc"].concat();
+    assert!(matches!(refused(&longer), NetworkError::TooLong(3)));
+}
+
+#[test]
+fn no_part_of_a_file_is_taken_for_the_whole() {
+    let good = Network::random(128, 2).expect("a network").to_bytes();
+    let ends = (0..200).chain((200..good.len()).step_by(1009)).chain(good.len() - 20..good.len());
+    for end in ends {
+        assert!(matches!(refused(&good[..end]), NetworkError::Truncated), "cut at {end}");
+    }
+}
+
+#[test]
+fn no_changed_byte_goes_unnoticed() {
+    let good = Network::random(128, 5).expect("a network").to_bytes();
+    for round in 0..500 {
+        let random = splitmix(round);
+        // The first bytes say how the rest is to be read, so they deserve a closer look.
+        let place = if round % 2 == 0 { random as usize % 120 } else { random as usize % good.len() };
+        let mut bytes = good.clone();
+        bytes[place] ^= 1 << (random >> 61);
+        refused(&bytes);
+        bytes[place] = 0xff;
+        bytes.truncate(bytes.len() - (random >> 40) as usize % 3);
+        if bytes != good {
+            refused(&bytes);
+        }
+    }
+}
+
+#[test]
+fn layers_must_be_those_of_the_architecture() {
+    let file = Network::random(128, 3).expect("a network").to_file();
+    let replaced = |name: &str, layer: Option<Layer>| {
+        let kept = file.layers.iter().filter(|other| other.name() != name).cloned();
+        let layers = kept.chain(layer).collect();
+        refused(&LayerFile { description: String::new(), layers }.to_bytes())
+    };
+    let layer = |name: &str, shape: &[usize], data| Some(Layer::new(name, shape, data).expect("a layer"));
+    assert!(matches!(replaced("output.bias", None), NetworkError::Missing("output.bias")));
+    let short = layer("output.bias", &[7], Data::I32(vec![0; 7]));
+    assert!(matches!(replaced("output.bias", short), NetworkError::WrongShape("output.bias", ..)));
+    let float = layer("output.bias", &[8], Data::F32(vec![0.0; 8]));
+    assert!(matches!(replaced("output.bias", float), NetworkError::WrongType("output.bias")));
+    let odd = layer("feature.bias", &[100], Data::I16(vec![0; 100]));
+    assert!(matches!(replaced("feature.bias", odd), NetworkError::Hidden(100)));
+    let large = layer("feature.bias", &[128], Data::I16(vec![-2048; 128]));
+    assert!(matches!(replaced("feature.bias", large), NetworkError::TooLarge("feature.bias", -2048)));
+    let twice = layer("output.weight", &[1], Data::I16(vec![0]));
+    assert!(matches!(replaced("feature.bias", twice), NetworkError::Repeated(name) if name == "output.weight"));
+    assert!(matches!(Layer::new("a", &[2, 3], Data::I16(vec![0; 5])), Err(NetworkError::LayerShape(_))));
+    assert!(matches!(Layer::new("a", &[usize::MAX, 3], Data::I16(vec![])), Err(NetworkError::LayerShape(_))));
+    assert!(Network::new("", Parts { feature_weights: vec![0; 5], ..zero(128) }).is_err());
+    assert!(matches!(Network::new("", zero(100)), Err(NetworkError::Hidden(100))));
+}
+
+#[test]
+fn layers_of_other_heads_are_kept() {
+    let mut file = Network::random(128, 4).expect("a network").to_file();
+    file.layers.push(Layer::new("confidence.weight", &[2], Data::F32(vec![0.5, -1.5])).expect("a layer"));
+    let network = Network::from_bytes(&file.to_bytes()).expect("a network");
+    assert_eq!(network.to_file(), file);
+}
+
+#[test]
+fn the_value_is_that_of_the_formula() {
+    // One neuron is half active for each own pawn; it counts one and a half in the fullest bucket, and the bias a quarter.
+    let hidden = 128;
+    let mut parts = zero(hidden);
+    for square in 0..64 {
+        parts.feature_weights[square * hidden + 5] = (QA / 16) as i16;
+    }
+    parts.output_weights[7 * 2 * hidden + 5] = (QB * 3 / 2) as i16;
+    parts.output_biases[7] = QA * QB / 4;
+    let network = Network::new("", parts).expect("a network");
+    let active = f64::from(8 * (QA / 16)) / f64::from(QA);
+    let expected = (active * active * 1.5 + 0.25) * 400.0;
+    let value = network.evaluate(&chess::Board::start());
+    assert!((f64::from(value) - expected).abs() <= 1.0, "{value} instead of {expected}");
+    let few = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse().expect("a board");
+    assert_eq!(network.evaluate(&few), 0);
+}
