@@ -301,6 +301,9 @@ impl Worker<'_> {
     fn report(&mut self, index: usize, depth: i32, bound: Bound) {
         let shared = self.shared;
         let Some(reporter) = &mut self.reporter else { return };
+        if !reporter.listens() {
+            return;
+        }
         let root_move = &self.root_moves[index];
         let shown = root_move.shown_score();
         reporter.info(&Info {

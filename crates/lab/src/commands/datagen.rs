@@ -12,7 +12,7 @@ use clap::Args;
 use crate::arena::opening::{Book, Openings, Order};
 use crate::arena::tablebase::Tables;
 use crate::data::judge::Rules;
-use crate::data::selfplay::Plan;
+use crate::data::selfplay::{Plan, Played};
 use crate::data::{Found, Starts, Variety, Writer, generate};
 use crate::report::progress::Progress;
 
@@ -43,7 +43,7 @@ pub struct DatagenArguments {
     #[arg(long, value_name = "N")]
     pub hard_nodes: Option<u64>,
     /// Each game's hash table in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 2)]
+    #[arg(long, value_name = "MB", default_value_t = 1)]
     pub hash: usize,
     /// What games begin from
     #[arg(long, value_enum, default_value_t = Variety::Standard)]
@@ -156,29 +156,30 @@ pub fn run(arguments: &DatagenArguments) -> Result<()> {
     let begin = (Instant::now(), found.positions);
     let mut shown = Instant::now();
     let every = Duration::from_secs(arguments.every.max(1));
-    let line = |found: &Found| progress_line(found, found.positions - begin.1, begin.0.elapsed());
+    let line = |found: &Found, nodes| progress_line(found, found.positions - begin.1, nodes, begin.0.elapsed());
+    let mut nodes = 0;
     let goal = arguments.games.or(arguments.positions);
     let mut progress = Progress::new(goal.unwrap_or(0) as usize, 0, usize::MAX);
     if !arguments.is_enough(&found) {
         let most = arguments.games.map(|games| games - found.games);
-        generate::run(&plan, tables.as_ref(), arguments.threads, &done, most, &called_off, |game| {
-            if let Some(game) = game {
+        generate::run(&plan, tables.as_ref(), arguments.threads, &done, most, &called_off, |played| {
+            if let Some(Played { game, nodes: spent }) = played {
                 writer.add(&game)?;
-                found.add(&game);
-                found.numbers.clear();
+                found.count(game.result, game.moves.len() as u64);
+                nodes += spent;
             }
             let count = if arguments.games.is_some() { found.games } else { found.positions };
-            progress.show(count as usize, || line(&found));
+            progress.show(count as usize, || line(&found, nodes));
             if shown.elapsed() >= every {
                 shown = Instant::now();
-                progress.say_plainly(&line(&found));
+                progress.say_plainly(&line(&found, nodes));
             }
             Ok(!arguments.is_enough(&found))
         })?;
     }
     progress.finish();
     writer.sync()?;
-    eprintln!("{}", line(&found));
+    eprintln!("{}", line(&found, nodes));
     Ok(())
 }
 
@@ -196,12 +197,13 @@ fn on_interrupt() -> Arc<AtomicBool> {
     called_off
 }
 
-fn progress_line(found: &Found, new_positions: u64, time: Duration) -> String {
+fn progress_line(found: &Found, new_positions: u64, nodes: u64, time: Duration) -> String {
     let rate = new_positions as f64 / time.as_secs_f64().max(1e-3);
     let [black, draws, white] = found.results;
     let share = |count: u64| 100.0 * count as f64 / found.games.max(1) as f64;
     format!(
-        "{} games, {} positions, {rate:.0}/s ({:.2} M/h), White {:.1} % draws {:.1} % Black {:.1} %, {:.1} plies a game",
+        "{} games, {} positions, {rate:.0}/s ({:.2} M/h), White {:.1} % draws {:.1} % Black {:.1} %, \
+         {:.1} plies a game, {:.0} nodes a position",
         found.games,
         found.positions,
         rate * 3600.0 / 1e6,
@@ -209,5 +211,6 @@ fn progress_line(found: &Found, new_positions: u64, time: Duration) -> String {
         share(draws),
         share(black),
         found.positions as f64 / found.games.max(1) as f64,
+        nodes as f64 / new_positions.max(1) as f64,
     )
 }

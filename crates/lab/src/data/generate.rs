@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 
-use super::game::Game;
-use super::selfplay::{Plan, Player};
+use super::selfplay::{Plan, Played, Player};
 use crate::arena::tablebase::Tables;
 
 /// Game numbers have 24 bits in the file.
@@ -27,7 +26,7 @@ pub fn run(
     done: &HashSet<u32>,
     most: Option<u64>,
     called_off: &AtomicBool,
-    mut each: impl FnMut(Option<Game>) -> Result<bool>,
+    mut each: impl FnMut(Option<Played>) -> Result<bool>,
 ) -> Result<()> {
     let enough = AtomicBool::new(false);
     let next = AtomicU32::new(0);

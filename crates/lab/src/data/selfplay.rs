@@ -1,7 +1,7 @@
 //! One player at both sides of the board.
 
 use chess::{Board, Color, Move, Position};
-use engine::{Control, Engine, EngineError, Info, Limits, Reporter};
+use engine::{Control, Engine, EngineError, Limits, Silent};
 
 use super::game::{Game, GameResult};
 use super::judge::{Judge, Rules};
@@ -32,12 +32,22 @@ pub struct Plan {
     pub seed: u64,
 }
 
+/// A game and what it cost.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Played {
+    /// The game.
+    pub game: Game,
+    /// The nodes of all its searches, and of those that found its opening.
+    pub nodes: u64,
+}
+
 /// An engine that plays itself. Every game depends on the plan and its number alone, never on the games before it.
 pub struct Player<'a> {
     plan: &'a Plan,
     tables: Option<&'a Tables>,
     engine: Engine,
     control: Control,
+    nodes: u64,
 }
 
 impl<'a> Player<'a> {
@@ -45,11 +55,12 @@ impl<'a> Player<'a> {
     pub fn new(plan: &'a Plan, tables: Option<&'a Tables>) -> Result<Player<'a>, EngineError> {
         let mut engine = Engine::new();
         engine.set_hash(plan.hash)?;
-        Ok(Player { plan, tables, engine, control: Control::new(false) })
+        Ok(Player { plan, tables, engine, control: Control::new(false), nodes: 0 })
     }
 
     /// Plays the game with this number.
-    pub fn play(&mut self, number: u32) -> Game {
+    pub fn play(&mut self, number: u32) -> Played {
+        self.nodes = 0;
         let mut rng = Rng::new(Rng::new(self.plan.seed).bits() ^ Rng::new(u64::from(number)).bits());
         let start = loop {
             let board = self.plan.starts.pick(&mut rng);
@@ -60,7 +71,7 @@ impl<'a> Player<'a> {
         };
         let mut game = Game { start, result: GameResult::Draw, number, moves: Vec::with_capacity(256) };
         game.result = GameResult::of_winner(self.play_out(&mut game));
-        game
+        Played { game, nodes: self.nodes }
     }
 
     fn is_balanced(&mut self, board: &Board) -> bool {
@@ -98,17 +109,8 @@ impl<'a> Player<'a> {
     /// The best move and its score for the side to move.
     fn search(&mut self, position: &Position, soft_nodes: u64, hard_nodes: u64) -> (Option<Move>, i32) {
         let limits = Limits { soft_nodes: Some(soft_nodes), nodes: Some(hard_nodes), ..Limits::default() };
-        let mut last = LastScore(0);
-        let best = self.engine.search(position, &limits, &self.control, &mut last).best;
-        (best, last.0)
-    }
-}
-
-/// Keeps the last score told.
-struct LastScore(i32);
-
-impl Reporter for LastScore {
-    fn info(&mut self, info: &Info) {
-        self.0 = info.score;
+        let found = self.engine.search(position, &limits, &self.control, &mut Silent);
+        self.nodes += found.nodes;
+        (found.best, found.score)
     }
 }

@@ -39,7 +39,8 @@ impl Found {
         self.numbers.insert(game.number);
     }
 
-    fn count(&mut self, result: GameResult, positions: u64) {
+    /// Counts a game by what is known of it.
+    pub fn count(&mut self, result: GameResult, positions: u64) {
         self.games += 1;
         self.positions += positions;
         self.results[result as usize] += 1;
