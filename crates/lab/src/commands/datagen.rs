@@ -1,14 +1,13 @@
 //! `datagen`: the engine plays itself, and the games are kept to learn from.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use chess::Board;
 use clap::Args;
 
+use super::interrupt;
 use crate::arena::opening::{Book, Openings, Order};
 use crate::arena::tablebase::Tables;
 use crate::data::judge::Rules;
@@ -151,7 +150,7 @@ pub fn run(arguments: &DatagenArguments) -> Result<()> {
     if arguments.resume {
         eprintln!("resumed after {} games, {} positions; {} bytes cut off", found.games, found.positions, found.cut);
     }
-    let called_off = on_interrupt();
+    let called_off = interrupt::flag();
     let done = std::mem::take(&mut found.numbers);
     let begin = (Instant::now(), found.positions);
     let mut shown = Instant::now();
@@ -181,20 +180,6 @@ pub fn run(arguments: &DatagenArguments) -> Result<()> {
     writer.sync()?;
     eprintln!("{}", line(&found, nodes));
     Ok(())
-}
-
-/// A flag that the first interruption sets; the second one ends the program.
-fn on_interrupt() -> Arc<AtomicBool> {
-    let called_off = Arc::new(AtomicBool::new(false));
-    let on_signal = Arc::clone(&called_off);
-    // Without the handler an interruption loses the games that run, no more.
-    let _ = ctrlc::set_handler(move || {
-        if on_signal.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("finishing the games that run");
-    });
-    called_off
 }
 
 fn progress_line(found: &Found, new_positions: u64, nodes: u64, time: Duration) -> String {

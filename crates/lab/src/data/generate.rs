@@ -14,11 +14,13 @@ use crate::arena::tablebase::Tables;
 /// Game numbers have 24 bits in the file.
 pub const MOST_GAMES: u32 = 1 << 24;
 
-/// How often `tick` is called at least.
+/// How often `each` is called at least.
 const TICK: Duration = Duration::from_millis(500);
+/// The search is recursive, and deep.
+const STACK: usize = 16 << 20;
 
 /// Plays games whose numbers are not in `done`, `most` of them if it says how many, until `each` has had enough (it returns false), or `called_off` is set, or all numbers are used.
-/// Games that run then are finished and handed over. `tick` is called now and then, games or not.
+/// Games that run then are finished and handed over. `each` is called now and then without a game, too.
 pub fn run(
     plan: &Plan,
     tables: Option<&Tables>,
@@ -48,7 +50,7 @@ pub fn run(
         for mut player in players {
             let sender = sender.clone();
             let (is_over, may_begin, take) = (&is_over, &may_begin, &take);
-            thread::Builder::new().stack_size(16 << 20).spawn_scoped(scope, move || {
+            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
                 while !is_over()
                     && may_begin()
                     && let Some(number) = take()

@@ -32,6 +32,11 @@ pub struct Plan {
     pub seed: u64,
 }
 
+/// A score as files hold it; those of the engine all fit.
+pub(super) fn in_file(score: i32) -> i16 {
+    score.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16
+}
+
 /// A game and what it cost.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Played {
@@ -98,7 +103,7 @@ impl<'a> Player<'a> {
             let (best, score) = self.search(&position, self.plan.soft_nodes, self.plan.hard_nodes);
             let mv = best?;
             let white = if position.side_to_move() == Color::White { score } else { -score };
-            game.moves.push((mv, white.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16));
+            game.moves.push((mv, in_file(white)));
             if let Some(winner) = judge.watch(white, opening_plies + game.moves.len() as u32) {
                 return winner;
             }
