@@ -13,7 +13,7 @@ use super::limits::limits;
 use super::output::Output;
 use super::worker::{Task, Worker};
 use super::{options, show};
-use crate::bench;
+use crate::{bench, genfens};
 
 /// The search is recursive, and deep.
 const STACK: usize = 64 << 20;
@@ -54,7 +54,7 @@ enum Kind {
     Bounded,
     /// Ends only when told to.
     Unbounded,
-    /// Perft or bench: ends by itself, and unlike a search is not cut short by what comes after it.
+    /// Perft, bench or genfens: ends by itself, and unlike a search is not cut short by what comes after it.
     Count,
 }
 
@@ -117,6 +117,7 @@ impl Front {
             Command::Help => return self.say(show::HELP.into()),
             Command::Compiler => return self.say(show::compiler()),
             Command::Bench(words) => return self.bench(&words),
+            Command::GenFens(words) => return self.openings(&words),
             Command::Perft(depth) => return self.count(depth),
             Command::Flip => return self.flip(),
             Command::SaveHash(path) => return self.after_search(Task::SaveHash(path)),
@@ -235,6 +236,17 @@ impl Front {
                 self.send(Task::Bench { options, control })
             }
             Err(error) => self.complain_in_turn(format!("bench: {error:#}")),
+        }
+    }
+
+    fn openings(&mut self, words: &[String]) -> Flow {
+        self.halt();
+        match genfens::Options::from_words(words) {
+            Ok(options) => {
+                let control = self.begin(false, Kind::Count);
+                self.send(Task::Openings { options, control })
+            }
+            Err(error) => self.complain_in_turn(format!("genfens: {error:#}")),
         }
     }
 

@@ -11,7 +11,7 @@ use uci::{Reply, SetOption};
 use super::options::{self, Settings};
 use super::output::Output;
 use super::report::Lines;
-use crate::bench;
+use crate::{bench, genfens};
 
 /// Something that takes time, or must come after something that does. Whoever holds the [`Control`] of a task can tell by its
 /// count of owners whether the task is still to be done.
@@ -33,6 +33,10 @@ pub(super) enum Task {
     },
     Bench {
         options: bench::Options,
+        control: Arc<Control>,
+    },
+    Openings {
+        options: genfens::Options,
         control: Arc<Control>,
     },
     SaveHash(String),
@@ -71,6 +75,12 @@ impl Worker {
                 let output = self.output.clone();
                 if let Err(error) = bench::measure(&options, &control, &mut |line| output.line(line)) {
                     self.output.note(format!("bench: {error:#}"));
+                }
+            }
+            Task::Openings { options, control } => {
+                let output = self.output.clone();
+                if let Err(error) = genfens::generate(&options, &control, &mut |line| output.line(line)) {
+                    self.output.note(format!("genfens: {error:#}"));
                 }
             }
             Task::SaveHash(path) => self.tell("savehash", &path, self.engine.save_hash(Path::new(&path))),

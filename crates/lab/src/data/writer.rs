@@ -62,7 +62,7 @@ impl Writer {
         let mut found = Found::default();
         let Ok(data) = fs::metadata(path) else { return Ok((Writer::open(path, 0)?, found)) };
         let mut games = Reader::open(path)?;
-        while let Some(game) = games.next() {
+        for game in games.by_ref() {
             match game {
                 Ok(game) => found.add(&game),
                 Err(error) if error.is::<Torn>() && (found.games > 0 || data.len() < SHORTEST) => break,
