@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lab::commands::{play, rate, sprt};
+use lab::commands::{datagen, datastat, play, rate, rescore, reshape, sprt};
 
 /// The laboratory of Stillwater.
 #[derive(Parser)]
@@ -22,6 +22,16 @@ enum Command {
     Sprt(sprt::SprtArguments),
     /// A rating list from games
     Rate(rate::RateArguments),
+    /// The engine plays itself, and the games are kept to learn from
+    Datagen(datagen::DatagenArguments),
+    /// What is in files of games
+    Datastat(datastat::DatastatArguments),
+    /// Files of games into one
+    Merge(reshape::MergeArguments),
+    /// Files of games into one, in random order
+    Shuffle(reshape::ShuffleArguments),
+    /// New scores for old games
+    Rescore(rescore::RescoreArguments),
 }
 
 fn main() -> ExitCode {
@@ -29,6 +39,11 @@ fn main() -> ExitCode {
         Command::Match(arguments) => play::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
+        Command::Datagen(arguments) => datagen::run(&arguments),
+        Command::Datastat(arguments) => datastat::run(&arguments),
+        Command::Merge(arguments) => reshape::merge(&arguments),
+        Command::Shuffle(arguments) => reshape::shuffle(&arguments),
+        Command::Rescore(arguments) => rescore::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -204,3 +204,19 @@ fn the_hash_table_outlives_the_program() {
     other.check(notes.len() == 1 && !notes[0].ends_with("done"), "a foreign file is refused");
     std::fs::remove_file(&path).expect("can be removed");
 }
+
+/// OpenBench gives the command and `quit` as two arguments and reads the lines.
+#[test]
+fn openings_for_openbench() {
+    let run = |commands: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_stillwater")).args(commands).output();
+        String::from_utf8(output.expect("the engine runs").stdout).expect("text")
+    };
+    let text = run(&["genfens 7 seed 1234 book None", "quit"]);
+    let fens: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("info string genfens ")).collect();
+    assert_eq!((fens.len(), text.lines().count()), (7, 7), "{text}");
+    assert!(fens.iter().all(|fen| fen.parse::<chess::Board>().is_ok()), "{text}");
+    assert_eq!(run(&["genfens 7 seed 1234 book None", "quit"]), text);
+    assert!(run(&["genfens 7 seed 1234 book /no/such/book", "quit"]).contains("cannot read /no/such/book"));
+    assert!(run(&["genfens seven", "quit"]).contains("genfens needs a number"));
+}
