@@ -80,13 +80,13 @@ impl Worker<'_> {
 
         // Step 2. Draws, and mates that are too far away to matter.
         if !N::ROOT {
-            if params::upcoming_repetition() && alpha < score::DRAW && self.position.upcoming_repetition(ply) {
+            if alpha < score::DRAW && self.can_repeat(ply) {
                 alpha = self.draw_score();
                 if alpha >= beta {
                     return alpha;
                 }
             }
-            if self.position.is_draw(ply) {
+            if self.is_draw(ply) {
                 return self.draw_score();
             }
             if ply >= MAX_PLY - 1 {
@@ -414,15 +414,17 @@ impl Worker<'_> {
                     if N::PV {
                         self.lines.set(ply, mv);
                     }
-                    if score >= beta {
+                    if score >= beta && params::alpha_beta() {
                         self.stack.at_mut(ply).cutoffs += u32::from(extension < 2 || N::PV);
                         #[cfg(feature = "stats")]
                         self.stats.cutoff(N::PV, cut_node, depth, count, picker.last_stage());
                         break;
                     }
-                    alpha = score;
+                    if params::alpha_beta() {
+                        alpha = score;
+                    }
                     // What comes after a better move is less likely to be better still.
-                    if depth > 2 && depth < 12 && !score::is_decisive(score) {
+                    if params::alpha_reduction() && depth > 2 && depth < 12 && !score::is_decisive(score) {
                         depth -= 1;
                     }
                 }
@@ -441,6 +443,7 @@ impl Worker<'_> {
         if count == 0 {
             return match (excluded, in_check) {
                 (Some(_), _) => alpha,
+                (None, _) if !params::game_end() => self.evaluate(ply),
                 (None, true) => score::mated_in(ply),
                 (None, false) => score::DRAW,
             };

@@ -6,6 +6,7 @@ use chess::{Move, Position};
 
 use super::correction::Corrections;
 use super::history::{Histories, PieceTo};
+use super::params;
 use super::reduce::Reductions;
 use super::root::RootMove;
 use super::stack::{Lines, MovePool, Stack};
@@ -234,6 +235,18 @@ impl<'a> Worker<'a> {
         self.stack.at_mut(ply + 1).psq = psq;
         self.position.make_null();
         self.nodes += 1;
+    }
+
+    /// Whether the game is drawn here, seen from the root.
+    #[inline]
+    pub(crate) fn is_draw(&self, ply: usize) -> bool {
+        params::repetition() && self.position.is_draw(ply)
+    }
+
+    /// Whether the side to move can step back into a position that was there before.
+    #[inline]
+    pub(crate) fn can_repeat(&self, ply: usize) -> bool {
+        params::repetition() && params::upcoming_repetition() && self.position.upcoming_repetition(ply)
     }
 
     /// The evaluation of the position itself, with the fifty-move rule drawing nearer.
