@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lab::commands::{play, rate, sprt};
+use lab::commands::{ablate, ladder, play, rate, sprt};
 
 /// The laboratory of Stillwater.
 #[derive(Parser)]
@@ -22,6 +22,10 @@ enum Command {
     Sprt(sprt::SprtArguments),
     /// A rating list from games
     Rate(rate::RateArguments),
+    /// What each switch of the engine is worth
+    Ablate(ablate::AblateArguments),
+    /// The roadmap's rungs against each other
+    Ladder(ladder::LadderArguments),
 }
 
 fn main() -> ExitCode {
@@ -29,6 +33,8 @@ fn main() -> ExitCode {
         Command::Match(arguments) => play::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
+        Command::Ablate(arguments) => ablate::run(&arguments),
+        Command::Ladder(arguments) => ladder::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
