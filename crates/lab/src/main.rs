@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lab::commands::{ablate, ladder, play, rate, sprt};
+use lab::commands::{ablate, ladder, play, rate, sprt, spsa};
 
 /// The laboratory of Stillwater.
 #[derive(Parser)]
@@ -26,6 +26,8 @@ enum Command {
     Ablate(ablate::AblateArguments),
     /// The roadmap's rungs against each other
     Ladder(ladder::LadderArguments),
+    /// Tune the engine's numbers by play against itself
+    Spsa(spsa::SpsaArguments),
 }
 
 fn main() -> ExitCode {
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         Command::Rate(arguments) => rate::run(&arguments),
         Command::Ablate(arguments) => ablate::run(&arguments),
         Command::Ladder(arguments) => ladder::run(&arguments),
+        Command::Spsa(arguments) => spsa::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -157,7 +157,7 @@ impl Worker<'_> {
         let seed = self.position.key() ^ u64::from(self.position.halfmove_clock());
         let choice = splitmix(seed) as usize % self.root_moves.len();
         self.root_moves.swap(0, choice);
-        self.root_moves[0].score = score::DRAW;
+        self.root_moves[0].score = self.evaluate(0);
         self.completed_depth = 1;
         self.report_lines(1, 1);
     }

@@ -163,6 +163,12 @@ impl Openings {
         Openings { book, order: indices, start: start.saturating_sub(1), seed }
     }
 
+    /// The same openings from a later one on.
+    #[must_use]
+    pub fn from(&self, round: usize) -> Openings {
+        Openings { start: self.start.saturating_add(round), ..self.clone() }
+    }
+
     /// How many different openings there are.
     #[must_use]
     pub fn count(&self) -> usize {

@@ -21,6 +21,27 @@ use crate::arena::spec::EngineSpec;
 use crate::arena::summary::{Effort, Fault, Summary};
 use crate::report::Standings;
 
+/// How far the engines' own scores can be trusted to end a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Judgement {
+    /// They know when a game is level and when it is decided.
+    Good,
+    /// They can count pieces, and no more.
+    Poor,
+}
+
+impl Judgement {
+    fn rules(self) -> (Option<DrawRule>, ResignRule) {
+        match self {
+            Judgement::Good => (
+                Some(DrawRule { move_number: 40, move_count: 8, score: 10 }),
+                ResignRule { move_count: 3, score: 600, two_sided: true },
+            ),
+            Judgement::Poor => (None, ResignRule { move_count: 5, score: 1000, two_sided: true }),
+        }
+    }
+}
+
 /// How the games of a measurement are played.
 #[derive(Args, Clone, Debug)]
 pub struct DuelArguments {
@@ -40,8 +61,8 @@ pub struct DuelArguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Whether games are ended when both sides agree that they are level or decided
-    #[arg(long, value_name = "BOOL")]
-    pub adjudicate: Option<bool>,
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    pub adjudicate: bool,
     /// Call every game a draw after so many moves of each side
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub max_moves: u32,
@@ -64,20 +85,24 @@ impl DuelArguments {
     }
 
     /// Everything about a duel of so many pairs of games.
-    pub fn plan(&self, engines: [EngineSpec; 2], openings: &Openings, pairs: usize, adjudicate: bool) -> Result<Plan> {
+    pub fn plan(
+        &self,
+        engines: [EngineSpec; 2],
+        openings: &Openings,
+        pairs: usize,
+        judgement: Judgement,
+    ) -> Result<Plan> {
         if self.concurrency == 0 || self.max_moves == 0 || (self.tc.is_none() && self.nodes == 0) {
             bail!("--concurrency, --max-moves and --nodes must be at least 1");
         }
-        let adjudicate = self.adjudicate.unwrap_or(adjudicate);
-        let draw = DrawRule { move_number: 40, move_count: 8, score: 10 };
-        let resign = ResignRule { move_count: 3, score: 600, two_sided: true };
+        let (draw, resign) = judgement.rules();
         Ok(Plan {
             engines: engines.into(),
             schedule: Schedule::new(2, Format::RoundRobin, pairs)?,
             openings: openings.clone(),
             rules: Rules {
-                draw: adjudicate.then_some(draw),
-                resign: adjudicate.then_some(resign),
+                draw: draw.filter(|_| self.adjudicate),
+                resign: Some(resign).filter(|_| self.adjudicate),
                 max_moves: Some(self.max_moves),
             },
             tables: None,

@@ -8,4 +8,4 @@ pub mod ladder;
 pub mod play;
 pub mod rate;
 pub mod sprt;
-pub mod tune;
+pub mod spsa;

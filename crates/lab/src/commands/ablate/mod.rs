@@ -13,7 +13,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use serde_json::json;
 
-use super::duel::{self, DuelArguments};
+use super::duel::{self, DuelArguments, Judgement};
 use super::journal::{Journal, replace_file};
 use crate::arena::opening::Openings;
 use crate::arena::runner::Plan;
@@ -180,7 +180,7 @@ impl Study<'_> {
         let limits = self.arguments.duel.limits();
         let full = self.subject.variant(FULL, &[], limits.clone())?;
         let changed = self.subject.variant(&switch.name, &turned(switch), limits)?;
-        self.arguments.duel.plan([full, changed], &self.openings, self.arguments.games.div_ceil(2), true)
+        self.arguments.duel.plan([full, changed], &self.openings, self.arguments.games.div_ceil(2), Judgement::Good)
     }
 
     fn play_all(&mut self) -> Result<()> {

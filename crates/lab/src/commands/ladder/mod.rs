@@ -12,7 +12,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde_json::json;
 
-use super::duel::{self, DuelArguments};
+use super::duel::{self, DuelArguments, Judgement};
 use super::journal::{Journal, replace_file};
 use crate::arena::clock::Limits;
 use crate::arena::opening::Openings;
@@ -194,8 +194,9 @@ impl Study<'_> {
         let player = |place: usize| self.players.get(place).ok_or_else(|| anyhow!("no rung {place}"));
         let [high, low] = [player(meeting[0])?, player(meeting[1])?];
         let trusted = high.rung.claim >= TRUSTED && low.rung.claim >= TRUSTED;
+        let judgement = if trusted { Judgement::Good } else { Judgement::Poor };
         let pairs = self.arguments.games.div_ceil(2);
-        self.arguments.duel.plan([high.spec.clone(), low.spec.clone()], &self.openings, pairs, trusted)
+        self.arguments.duel.plan([high.spec.clone(), low.spec.clone()], &self.openings, pairs, judgement)
     }
 
     fn play_all(&mut self) -> Result<()> {

@@ -37,6 +37,10 @@ pub(super) fn markdown(lines: &[Line], anchor: (u32, f64), games: &str, svg: &Pa
         anchor.0, anchor.1
     );
     let _ = writeln!(text, "- *Gain*: Elo over the rung before, from their own games. Games: {games}.");
+    text.push_str(
+        "- Engines that never saw quiescence can seldom mate: below rung 1400 a game is won as soon as both sides have agreed on ten pawns \
+         for five moves.\n",
+    );
     if let Some(name) = svg.file_name() {
         let _ = writeln!(text, "\n![Measured Elo of each rung beside the roadmap's claim]({})", name.to_string_lossy());
     }
