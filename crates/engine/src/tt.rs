@@ -12,6 +12,7 @@ use chess::{Move, Position, zobrist};
 use crate::engine::EngineError;
 use crate::report::Bound;
 use crate::score;
+use crate::search::params;
 
 const ENTRIES: usize = 3;
 const AGES: u8 = 32;
@@ -226,6 +227,9 @@ impl Table {
     /// What is known of a position, as seen `ply` plies from the root with this half-move clock.
     #[inline]
     pub(crate) fn probe(&self, key: u64, ply: usize, halfmove_clock: u16) -> Option<Hit> {
+        if !params::hash_table() {
+            return None;
+        }
         let cluster = self.cluster(key);
         for (word, eval) in cluster.words.iter().zip(&cluster.evals) {
             let word = Word(word.load(Relaxed));

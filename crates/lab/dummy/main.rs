@@ -2,6 +2,8 @@
 //! move of a game, if an argument says so, it crashes, stalls, plays an illegal move, is late, or floods its output.
 #![forbid(unsafe_code)]
 
+mod study;
+
 use std::io::{self, BufRead, Write};
 use std::thread::sleep;
 use std::time::Duration;
@@ -9,8 +11,12 @@ use std::time::Duration;
 use chess::{Board, Position};
 
 fn main() -> io::Result<()> {
-    let mode = std::env::args().nth(1).unwrap_or_default();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
     let mut output = io::stdout();
+    if let Some(answer) = study::answer(&arguments) {
+        return output.write_all(answer.as_bytes());
+    }
+    let mode = arguments.first().cloned().unwrap_or_default();
     let (mut position, mut moves, mut searches) = (Position::start(), 0_usize, 0_usize);
     for line in io::stdin().lock().lines() {
         let line = line?;
@@ -18,8 +24,9 @@ fn main() -> io::Result<()> {
         match words.next().unwrap_or_default() {
             "uci" => writeln!(
                 output,
-                "id name Dummy\noption name Hash type spin default 1 min 1 max 9\noption name UCI_Chess960 type check default \
-                 false\nuciok"
+                "id name Dummy\noption name Hash type spin default 1 min 1 max 9\noption name Threads type spin default 1 min 1 max \
+                 9\noption name UCI_Chess960 type check default false\n{}uciok",
+                study::options()
             )?,
             "isready" => writeln!(output, "readyok")?,
             "ucinewgame" => moves = 0,

@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lab::commands::{datagen, datastat, play, rate, rescore, reshape, sprt};
+use lab::commands::{ablate, datagen, datastat, ladder, play, rate, rescore, reshape, sprt, spsa};
 
 /// The laboratory of Stillwater.
 #[derive(Parser)]
@@ -32,6 +32,12 @@ enum Command {
     Shuffle(reshape::ShuffleArguments),
     /// New scores for old games
     Rescore(rescore::RescoreArguments),
+    /// What each switch of the engine is worth
+    Ablate(ablate::AblateArguments),
+    /// The roadmap's rungs against each other
+    Ladder(ladder::LadderArguments),
+    /// Tune the engine's numbers by play against itself
+    Spsa(spsa::SpsaArguments),
 }
 
 fn main() -> ExitCode {
@@ -44,6 +50,9 @@ fn main() -> ExitCode {
         Command::Merge(arguments) => reshape::merge(&arguments),
         Command::Shuffle(arguments) => reshape::shuffle(&arguments),
         Command::Rescore(arguments) => rescore::run(&arguments),
+        Command::Ablate(arguments) => ablate::run(&arguments),
+        Command::Ladder(arguments) => ladder::run(&arguments),
+        Command::Spsa(arguments) => spsa::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

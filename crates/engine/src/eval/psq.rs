@@ -86,6 +86,15 @@ impl Observer for Psq {
     }
 }
 
+/// Material alone, White's minus Black's.
+pub(super) fn material(board: &Board) -> S {
+    let count = |color, kind| board.pieces(color, kind).len() as i32;
+    let kinds = PieceKind::ALL.into_iter().filter(|&kind| kind != PieceKind::King);
+    kinds.fold(S::ZERO, |sum, kind| {
+        sum + WEIGHTS[MATERIAL.start + kind.index()] * (count(Color::White, kind) - count(Color::Black, kind))
+    })
+}
+
 /// Tells a trace what a [`Psq`] of this board has added up.
 pub(super) fn trace(board: &Board, trace: &mut impl Trace) {
     for us in Color::ALL {

@@ -80,13 +80,13 @@ impl Worker<'_> {
 
         // Step 2. Draws, and mates that are too far away to matter.
         if !N::ROOT {
-            if params::upcoming_repetition() && alpha < score::DRAW && self.position.upcoming_repetition(ply) {
+            if alpha < score::DRAW && self.can_repeat(ply) {
                 alpha = self.draw_score();
                 if alpha >= beta {
                     return alpha;
                 }
             }
-            if self.position.is_draw(ply) {
+            if self.is_draw(ply) {
                 return self.draw_score();
             }
             if ply >= MAX_PLY - 1 {
@@ -366,13 +366,13 @@ impl Worker<'_> {
                 };
                 reduction = reduce::reduction(reduction, &facts);
                 let reduced = (new_depth - reduction / 1024).clamp(1.min(new_depth), new_depth + i32::from(N::PV));
-                score = -self.search::<Scout>(-alpha - 1, -alpha, reduced, ply + 1, true);
+                score = self.scout::<N>((alpha, beta), reduced, ply + 1, true);
                 if score > alpha && reduced < new_depth {
                     // So much better than the best that a ply more is in order, or hardly better and a ply less will do.
                     new_depth += i32::from(score > best_score + params::lmr_deeper_margin() + 2 * new_depth);
                     new_depth -= i32::from(score < best_score + new_depth);
                     if reduced < new_depth {
-                        score = -self.search::<Scout>(-alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
+                        score = self.scout::<N>((alpha, beta), new_depth, ply + 1, !cut_node);
                     }
                     if quiet {
                         let bonus = if score >= beta {
@@ -390,7 +390,7 @@ impl Worker<'_> {
                 score = -self.search::<Scout>(-alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
             }
             // Step 15. On the principal variation, the first move and every move that is better gets the open window.
-            if N::PV && (count == 1 || score > alpha || (!params::pvs() && score == -score::INFINITE)) {
+            if N::PV && (score == -score::INFINITE || (params::pvs() && score > alpha)) {
                 score = -self.search::<N::Next>(-beta, -alpha, new_depth, ply + 1, false);
             }
             self.position.unmake();
@@ -413,15 +413,17 @@ impl Worker<'_> {
                     if N::PV {
                         self.lines.set(ply, mv);
                     }
-                    if score >= beta {
+                    if score >= beta && params::alpha_beta() {
                         self.stack.at_mut(ply).cutoffs += u32::from(extension < 2 || N::PV);
                         #[cfg(feature = "stats")]
                         self.stats.cutoff(N::PV, cut_node, depth, count, picker.last_stage());
                         break;
                     }
-                    alpha = score;
+                    if params::alpha_beta() {
+                        alpha = score;
+                    }
                     // What comes after a better move is less likely to be better still.
-                    if depth > 2 && depth < 12 && !score::is_decisive(score) {
+                    if params::alpha_reduction() && depth > 2 && depth < 12 && !score::is_decisive(score) {
                         depth -= 1;
                     }
                 }
@@ -440,6 +442,7 @@ impl Worker<'_> {
         if count == 0 {
             return match (excluded, in_check) {
                 (Some(_), _) => alpha,
+                (None, _) if !params::game_end() => self.evaluate(ply),
                 (None, true) => score::mated_in(ply),
                 (None, false) => score::DRAW,
             };
@@ -485,6 +488,15 @@ impl Worker<'_> {
             }
         }
         best_score
+    }
+
+    /// Whether a move made at `ply - 1` beats alpha: a closed window is enough to ask, unless it is switched off.
+    #[inline]
+    fn scout<N: Node>(&mut self, (alpha, beta): (i32, i32), depth: i32, ply: usize, cut_node: bool) -> i32 {
+        if N::PV && !params::pvs() {
+            return -self.search::<N::Next>(-beta, -alpha, depth, ply, false);
+        }
+        -self.search::<Scout>(-alpha - 1, -alpha, depth, ply, cut_node)
     }
 
     /// Whether the evaluation is better than it was two (or, from check, four) plies ago.

@@ -173,6 +173,22 @@ params! {
         time_optimum = 100, 50..=200, step 10;
     }
     switches {
+        // What all else stands on. Nobody plays without, but the ladder's lower rungs do.
+        random_mover = false;
+        iterative_deepening = true;
+        alpha_beta = true;
+        quiescence = true;
+        game_end = true;
+        repetition = true;
+        hash_table = true;
+        victim_ordering = true;
+        exchange_ordering = true;
+        tuned_reduction = true;
+        alpha_reduction = true;
+        piece_square_eval = true;
+        threat_eval = true;
+        positional_eval = true;
+
         tt_cutoff = true;
         killers = true;
         mate_killers = true;

@@ -199,7 +199,7 @@ impl Picker {
                         if Some(mv) == self.hash {
                             continue;
                         }
-                        if worker.position.see_ge(mv, -score / 32) {
+                        if !params::exchange_ordering() || worker.position.see_ge(mv, -score / 32) {
                             return Some(mv);
                         }
                         worker.pool.0[self.bad_end] = Scored { mv, score };
@@ -417,7 +417,8 @@ fn noisy_score(board: &Board, histories: &Histories, mv: Move) -> i32 {
         Some(_) => -2000,
         None => 0,
     };
-    16 * (victim + promotion) + histories.capture(board, mv)
+    let gain = if params::victim_ordering() { 16 * (victim + promotion) } else { 0 };
+    gain + histories.capture(board, mv)
 }
 
 /// Captures first, by victim and then by attacker, then quiet moves by what is known of them.

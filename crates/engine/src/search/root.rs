@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chess::{Move, Position};
+use chess::{Move, Position, zobrist::splitmix};
 
 use super::mate::{self, Allowance};
 use super::node::Root;
@@ -73,6 +73,7 @@ impl Worker<'_> {
     pub(crate) fn deepen(&mut self) {
         let limits = self.shared.limits;
         let max_depth = limits.depth.unwrap_or(MAX_PLY as i32 - 1).clamp(1, MAX_PLY as i32 - 1);
+        let first_depth = if params::iterative_deepening() || limits.depth.is_none() { 1 } else { max_depth };
         let lines = self.shared.lines.clamp(1, self.root_moves.len().max(1));
         let mut stability = 0;
         let mut last_best = None;
@@ -80,7 +81,11 @@ impl Worker<'_> {
         #[cfg(feature = "stats")]
         let (mut nodes_then, mut iteration_then) = (0, 0);
 
-        for depth in 1..=max_depth {
+        for depth in first_depth..=max_depth {
+            if params::random_mover() {
+                self.play_at_random();
+                break;
+            }
             self.root_depth = depth;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.score;
@@ -147,6 +152,16 @@ impl Worker<'_> {
         self.publish();
     }
 
+    /// Any legal move will do: the lowest rung of the ladder.
+    fn play_at_random(&mut self) {
+        let seed = self.position.key() ^ u64::from(self.position.halfmove_clock());
+        let choice = splitmix(seed) as usize % self.root_moves.len();
+        self.root_moves.swap(0, choice);
+        self.root_moves[0].score = self.evaluate(0);
+        self.completed_depth = 1;
+        self.report_lines(1, 1);
+    }
+
     /// Before iterations that reach as far as a mate in one, two or three, makes sure that none is overlooked: if there is one, it becomes
     /// the best line. Costs some thousand nodes, so it is left out when there is little time or a soft limit of nodes.
     fn prove_mate(&mut self, depth: i32) -> bool {
@@ -206,6 +221,10 @@ impl Worker<'_> {
         loop {
             let adjusted = (depth - failed_high).max(1);
             let found = self.search::<Root>(alpha, beta, adjusted, 0, false);
+            if !params::alpha_beta() && self.shared.is_over() {
+                // Every move has a score of its own, but those of a broken iteration do not compare with the last one's.
+                self.root_moves.iter_mut().for_each(|root_move| root_move.score = root_move.previous);
+            }
             self.sort_root_moves();
             if self.shared.is_over() {
                 return;

@@ -270,6 +270,18 @@ impl<'a> Worker<'a> {
         self.nodes += 1;
     }
 
+    /// Whether the game is drawn here, seen from the root.
+    #[inline]
+    pub(crate) fn is_draw(&self, ply: usize) -> bool {
+        params::repetition() && self.position.is_draw(ply)
+    }
+
+    /// Whether the side to move can step back into a position that was there before.
+    #[inline]
+    pub(crate) fn can_repeat(&self, ply: usize) -> bool {
+        params::repetition() && params::upcoming_repetition() && self.position.upcoming_repetition(ply)
+    }
+
     /// The evaluation of the position itself, with the fifty-move rule drawing nearer.
     #[inline]
     pub(crate) fn evaluate(&mut self, ply: usize) -> i32 {

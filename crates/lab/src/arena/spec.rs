@@ -73,6 +73,11 @@ impl EngineSpec {
         Ok(())
     }
 
+    /// Sets an option, in place of an earlier value.
+    pub fn set_option(&mut self, name: &str, value: &str) {
+        replace(&mut self.options, (name.to_owned(), value.to_owned()));
+    }
+
     /// The command that starts it.
     #[must_use]
     pub fn command(&self) -> Command {
