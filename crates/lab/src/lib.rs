@@ -11,3 +11,4 @@ pub mod pgn;
 pub mod report;
 pub mod rng;
 pub mod stats;
+pub mod train;
