@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lab::commands::{play, rate, sprt};
+use lab::commands::{datagen, play, rate, sprt};
 
 /// The laboratory of Stillwater.
 #[derive(Parser)]
@@ -22,6 +22,8 @@ enum Command {
     Sprt(sprt::SprtArguments),
     /// A rating list from games
     Rate(rate::RateArguments),
+    /// The engine plays itself, and the games are kept to learn from
+    Datagen(datagen::DatagenArguments),
 }
 
 fn main() -> ExitCode {
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         Command::Match(arguments) => play::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
+        Command::Datagen(arguments) => datagen::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
