@@ -1,5 +1,6 @@
 //! What people and programs get to see of a match.
 
+pub mod chart;
 pub mod json;
 pub mod progress;
 pub mod standings;
