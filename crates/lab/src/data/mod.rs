@@ -25,5 +25,5 @@ mod writer;
 pub use format::{BOARD_BYTES, FormatError, MOVE_BYTES, Record, decode_move, encode_move, pack, unpack};
 pub use game::{Game, GameResult, Sample};
 pub use opening::{Starts, Variety};
-pub use reader::{Reader, Records};
+pub use reader::{Reader, Records, Torn};
 pub use writer::{Found, Writer};

@@ -3,7 +3,7 @@
 //! Positions are kept as the side to move sees them: it is White here, whatever it was in the game. So the network's two
 //! views need no question about colors, and score and result are always those of the side to move.
 
-use chess::{Bitboard, Board, Color, Piece, Square};
+use chess::{Bitboard, Board, Color, IllegalBoard, Piece, Setup, Square};
 use nnue::arch::output_bucket;
 use nnue::features::Perspective;
 
@@ -71,22 +71,30 @@ impl Sample {
     pub fn features(&self, own: &mut Vec<u16>, other: &mut Vec<u16>) {
         let [us, them] = self.kings.map(|king| Square::from_index(usize::from(king)));
         let (us, them) = (Perspective::new(Color::White, us), Perspective::new(Color::Black, them));
-        for (place, square) in self.occupied.into_iter().enumerate() {
-            let code = self.pieces[place / 2] >> (place % 2 * 4) & 15;
-            let piece = Piece::ALL[usize::from(code)];
+        for (piece, square) in self.pieces() {
             own.push(us.index(piece, square) as u16);
             other.push(them.index(piece, square) as u16);
         }
     }
 
-    /// The board, without castling rights, en passant and counters, White to move. For tools and tests: the network asks for
-    /// no more.
-    #[must_use]
+    /// The pieces, as the side to move sees them.
     pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> {
-        let codes = *self;
-        self.occupied.into_iter().enumerate().map(move |(place, square)| {
-            (Piece::ALL[usize::from(codes.pieces[place / 2] >> (place % 2 * 4) & 15)], square)
-        })
+        self.occupied.into_iter().enumerate().map(|(place, square)| (self.piece_at(place), square))
+    }
+
+    /// The board, White to move, without castling rights, en passant and counters: the network asks for no more.
+    pub fn board(&self) -> Result<Board, IllegalBoard> {
+        let mut setup = Setup::empty();
+        for (piece, square) in self.pieces() {
+            setup.pieces[square.index()] = Some(piece);
+        }
+        Board::try_from(setup)
+    }
+
+    /// The piece on the occupied square of that number.
+    #[inline]
+    fn piece_at(&self, place: usize) -> Piece {
+        Piece::ALL[usize::from(self.pieces[place / 2] >> (place % 2 * 4) & 15)]
     }
 
     /// A number that tells lists of samples apart.
@@ -99,5 +107,47 @@ impl Sample {
             sum ^= sum >> 29;
         }
         sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nnue::features::active;
+
+    use super::*;
+
+    #[test]
+    fn a_sample_is_small() {
+        assert_eq!(size_of::<Sample>(), 32);
+    }
+
+    #[test]
+    fn both_views_are_those_of_the_engine() {
+        let mut rng = crate::rng::Rng::new(3);
+        for _ in 0..50 {
+            let mut board = Board::start();
+            for _ in 0..120 {
+                let moves = board.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                board.make(moves[rng.below(moves.len())], &mut ());
+                let sample = Sample::new(&board, -123, 2);
+                let us = board.side_to_move();
+                let (mut own, mut other) = (Vec::new(), Vec::new());
+                sample.features(&mut own, &mut other);
+                for (found, color) in [(own, us), (other, us.other())] {
+                    let mut found: Vec<usize> = found.into_iter().map(usize::from).collect();
+                    let mut expected: Vec<usize> = active(&board, color).collect();
+                    found.sort_unstable();
+                    expected.sort_unstable();
+                    assert_eq!(found, expected, "{board}");
+                }
+                assert_eq!(sample.bucket(), output_bucket(board.occupied().len()));
+                assert_eq!((sample.score(), sample.result()), (-123, 1.0));
+                let again = sample.board().expect("a legal board");
+                assert_eq!(Sample::new(&again, -123, 2), sample);
+            }
+        }
     }
 }
