@@ -75,6 +75,9 @@ pub struct TrainArguments {
     /// The pull of the weights towards zero
     #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
     pub decay: f32,
+    /// From this share of the training on, compute with numbers rounded as the engine will round them; 1 for never
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    pub snap_from: f64,
     /// Threads
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub threads: usize,
@@ -124,6 +127,9 @@ impl TrainArguments {
         if !(1.0..=8.0).contains(&self.power) || !is_positive(self.scale.into()) || !is_share(self.decay.into()) {
             bail!("the power lies between 1 and 8, the scale above 0, the decay between 0 and 1");
         }
+        if !is_share(self.snap_from) {
+            bail!("the share of the training after which numbers are rounded lies between 0 and 1");
+        }
         if !(0.0..0.9).contains(&self.validation) {
             bail!("the share of games that test lies between 0 and 0.9");
         }
@@ -145,6 +151,7 @@ impl TrainArguments {
                 step_factor: self.step_factor,
             },
             adam: AdamSettings { decay: self.decay, ..AdamSettings::default() },
+            snap_from: self.snap_from,
             threads: self.threads,
             seed: self.seed,
             validation: self.validation,
@@ -215,8 +222,8 @@ fn report(outcome: &Outcome, place: &Place) {
     }
     let rounding = &outcome.rounding;
     println!(
-        "integers against floats over {} positions: mean {:.2} cp, at most {:.1} cp",
-        rounding.positions, rounding.mean, rounding.max
+        "integers against floats over {} positions: mean {:.2} cp, at most {:.1} cp; validation loss {:.6}",
+        rounding.positions, rounding.mean, rounding.max, outcome.rounded
     );
     println!("start position {} cp, a queen up {} cp", outcome.start, outcome.queen_up);
     println!("network: {}", place.directory.join("net.nnue").display());

@@ -1,10 +1,10 @@
 //! From floats to the integers the engine computes with, and what that costs.
 
 use anyhow::{Context, Result};
-use nnue::arch::{QA, QB, SCALE};
+use nnue::arch::SCALE;
 use nnue::{Network, Parts};
 
-use super::net::Net;
+use super::net::{Net, to_grid};
 use super::pass::Worker;
 use super::sample::Sample;
 
@@ -22,16 +22,16 @@ pub struct Rounding {
 /// The network in integers.
 pub fn quantise(net: &Net, description: &str) -> Result<Network> {
     let shape = net.shape();
-    let round = |number: &f32, scale: i32| (f64::from(*number) * f64::from(scale)).round();
-    let short = |range: std::ops::Range<usize>, scale| -> Vec<i16> {
-        net.values[range].iter().map(|number| round(number, scale) as i16).collect()
-    };
+    let [feature_weights, feature_biases, output_weights, output_biases] = shape.groups().map(|group| {
+        net.values[group.range].iter().map(move |&number| to_grid(number, group.grid)).collect::<Vec<f32>>()
+    });
+    let short = |numbers: Vec<f32>| numbers.into_iter().map(|number| number as i16).collect();
     let parts = Parts {
         hidden: shape.hidden(),
-        feature_weights: short(shape.feature_weights(), QA),
-        feature_biases: short(shape.feature_biases(), QA),
-        output_weights: short(shape.output_weights(), QB),
-        output_biases: net.values[shape.output_biases()].iter().map(|bias| round(bias, QA * QB) as i32).collect(),
+        feature_weights: short(feature_weights),
+        feature_biases: short(feature_biases),
+        output_weights: short(output_weights),
+        output_biases: output_biases.into_iter().map(|number| number as i32).collect(),
     };
     Network::new(description, parts).context("the trained network does not fit the engine's integers")
 }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use anyhow::{Result, bail};
-use nnue::arch::{FEATURES, HIDDEN_SIZES, OUTPUT_BUCKETS, WEIGHT_CLIP};
+use nnue::arch::{FEATURES, HIDDEN_SIZES, OUTPUT_BUCKETS, QA, QB, WEIGHT_CLIP};
 
 use super::aligned::Aligned;
 use crate::rng::Rng;
@@ -27,6 +27,8 @@ pub struct Group {
     pub decays: bool,
     /// No number may be larger, of either sign.
     pub limit: f32,
+    /// The engine's integer for a one.
+    pub grid: f32,
 }
 
 impl Shape {
@@ -98,14 +100,21 @@ impl Shape {
     /// All parts, in the order of the list.
     #[must_use]
     pub fn groups(&self) -> [Group; 4] {
-        let group = |range, decays, limit| Group { range, decays, limit };
+        let group = |range, decays, limit, grid: i32| Group { range, decays, limit, grid: grid as f32 };
         [
-            group(self.feature_weights(), true, WEIGHT_CLIP),
-            group(self.feature_biases(), false, WEIGHT_CLIP),
-            group(self.output_weights(), true, WEIGHT_CLIP),
-            group(self.output_biases(), false, f32::INFINITY),
+            group(self.feature_weights(), true, WEIGHT_CLIP, QA),
+            group(self.feature_biases(), false, WEIGHT_CLIP, QA),
+            group(self.output_weights(), true, WEIGHT_CLIP, QB),
+            group(self.output_biases(), false, f32::INFINITY, QA * QB),
         ]
     }
+}
+
+/// The engine's integer for a number.
+#[inline]
+#[must_use]
+pub fn to_grid(number: f32, grid: f32) -> f32 {
+    (number * grid).round_ties_even()
 }
 
 /// The network.
@@ -144,5 +153,13 @@ impl Net {
     #[must_use]
     pub fn shape(&self) -> Shape {
         self.shape
+    }
+
+    /// Becomes a copy of another network with every number rounded to what the engine's integers can say.
+    pub fn snap(&mut self, other: &Net) {
+        for group in self.shape.groups() {
+            let numbers = self.values[group.range.clone()].iter_mut().zip(&other.values[group.range]);
+            numbers.for_each(|(snapped, &number)| *snapped = to_grid(number, group.grid) / group.grid);
+        }
     }
 }

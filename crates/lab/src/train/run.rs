@@ -65,6 +65,8 @@ pub struct Outcome {
     pub is_complete: bool,
     /// The last epoch, if there was one.
     pub last: Option<Row>,
+    /// The validation loss of the rounded network.
+    pub rounded: f64,
     /// What rounding to integers costs.
     pub rounding: Rounding,
     /// The network's value of the start position, in centipawns.
@@ -84,7 +86,8 @@ pub fn run(settings: Settings, data: &DataSet, place: &Place, called_off: &Atomi
         fingerprint: data.fingerprint(),
         curve: Curve::open(&place.directory, trainer.epoch())?,
         saved: Instant::now(),
-        progress: Progress::new(trainer.steps() as usize, trainer.steps_done() as usize, usize::MAX),
+        // Without a terminal the lines of the epochs are enough.
+        progress: Progress::new(trainer.steps() as usize, trainer.steps_done() as usize, trainer.steps() as usize + 1),
         speed: Speed::new(),
     };
     while trainer.steps_done() < trainer.steps() && !called_off.load(Ordering::Relaxed) {
@@ -92,7 +95,7 @@ pub fn run(settings: Settings, data: &DataSet, place: &Place, called_off: &Atomi
         session.after_step(&mut trainer)?;
     }
     session.progress.finish();
-    session.close(&trainer)
+    session.close(&mut trainer)
 }
 
 /// A training at the step where it begins or goes on.
@@ -190,7 +193,7 @@ impl Session<'_> {
         Ok(network)
     }
 
-    fn close(&mut self, trainer: &Trainer<'_>) -> Result<Outcome> {
+    fn close(&mut self, trainer: &mut Trainer<'_>) -> Result<Outcome> {
         self.save(trainer)?;
         // The network as the engine will read it.
         let path = self.place.network();
@@ -200,6 +203,7 @@ impl Session<'_> {
         Ok(Outcome {
             is_complete: trainer.steps_done() >= trainer.steps(),
             last: self.curve.last().copied(),
+            rounded: trainer.validate_rounded().loss,
             rounding,
             start: network.evaluate(&Board::start()),
             queen_up: network.evaluate(&without_queen()?),

@@ -23,6 +23,9 @@ pub struct Settings {
     pub rate: Rate,
     /// The optimiser.
     pub adam: AdamSettings,
+    /// From this share of the training on the network computes with numbers as the engine will round them, and so learns to
+    /// live with it. The numbers that learn stay as fine as before.
+    pub snap_from: f64,
     /// How many threads compute. The sums of floats depend on it, so it is part of the recipe.
     pub threads: usize,
     /// What the first weights and the order of the positions depend on.
@@ -52,6 +55,7 @@ impl Settings {
             ("step-factor", rate.step_factor.to_string()),
             ("beta", format!("{},{}", adam.beta1, adam.beta2)),
             ("decay", adam.decay.to_string()),
+            ("snap-from", self.snap_from.to_string()),
             ("threads", self.threads.to_string()),
             ("seed", self.seed.to_string()),
             ("validation", self.validation.to_string()),

@@ -56,6 +56,7 @@ fn settings() -> Settings {
         blend: Blend { start: 0.0, end: 0.5 },
         rate: Rate { fall: Fall::Cosine, start: 2e-3, end: 1e-5, warmup: 5, step_every: 1, step_factor: 0.5 },
         adam: AdamSettings::default(),
+        snap_from: 0.5,
         threads: 2,
         seed: 11,
         validation: 0.0,

@@ -12,6 +12,7 @@ use super::loss::sigmoid;
 use super::net::Net;
 use super::order::Order;
 use super::pass::{Aim, Worker};
+use super::sample::Sample;
 use super::schedule::Rate;
 use super::settings::{self, Settings};
 
@@ -21,7 +22,10 @@ pub struct Trainer<'a> {
     settings: Settings,
     data: &'a DataSet,
     rate: Rate,
+    /// The numbers that learn.
     net: Net,
+    /// The same as the engine would round them, up to date if they are used.
+    snapped: Net,
     adam: Adam,
     workers: Vec<Worker>,
     step: u64,
@@ -50,11 +54,13 @@ impl<'a> Trainer<'a> {
         let batch = settings.batch.min(data.training.len());
         let steps_per_epoch = (data.training.len() / batch) as u64;
         let rate = Rate { step_every: settings.rate.step_every.saturating_mul(steps_per_epoch), ..settings.rate };
+        let net = Net::random(settings.shape, settings.seed);
         Ok(Trainer {
             settings,
             data,
             rate,
-            net: Net::random(settings.shape, settings.seed),
+            net: net.clone(),
+            snapped: net,
             adam: Adam::new(settings.shape, settings.adam),
             workers: vec![Worker::new(settings.shape); settings.threads],
             step: 0,
@@ -82,6 +88,7 @@ impl<'a> Trainer<'a> {
         self.epoch_loss = checkpoint.epoch_loss;
         self.epoch_positions = checkpoint.epoch_positions;
         self.order = Order::new(self.data.training.len(), self.settings.seed, self.epoch());
+        self.snap();
         Ok(())
     }
 
@@ -91,6 +98,7 @@ impl<'a> Trainer<'a> {
             bail!("the checkpoint is of a network of another size");
         }
         self.net = Net::from_values(self.settings.shape, &checkpoint.values);
+        self.snap();
         Ok(())
     }
 
@@ -109,10 +117,23 @@ impl<'a> Trainer<'a> {
         }
     }
 
-    /// The network as it is.
+    /// The network as it computes.
     #[must_use]
     pub fn net(&self) -> &Net {
-        &self.net
+        if self.is_snapped() { &self.snapped } else { &self.net }
+    }
+
+    /// Whether the network computes with rounded numbers.
+    #[must_use]
+    pub fn is_snapped(&self) -> bool {
+        let share = self.settings.snap_from;
+        share < 1.0 && self.step as f64 >= share * self.steps() as f64
+    }
+
+    fn snap(&mut self) {
+        if self.is_snapped() {
+            self.snapped.snap(&self.net);
+        }
     }
 
     /// Steps taken.
@@ -164,10 +185,10 @@ impl<'a> Trainer<'a> {
             self.order = Order::new(self.data.training.len(), self.settings.seed, self.epoch());
             (self.epoch_loss, self.epoch_positions) = (0.0, 0);
         }
-        let (rate, wdl) = self.pace();
+        let ((rate, _), aim) = (self.pace(), self.aim());
         let first = (self.step % self.steps_per_epoch) as usize * self.batch;
-        let aim = Aim { loss: self.settings.loss, wdl, share: 1.0 / self.batch as f32 };
-        let (net, order, samples, batch) = (&self.net, &self.order, &self.data.training[..], self.batch);
+        let net = if self.is_snapped() { &self.snapped } else { &self.net };
+        let (order, samples, batch) = (&self.order, &self.data.training[..], self.batch);
         in_parallel(&mut self.workers, batch, |worker, places| {
             worker.loss = 0.0;
             worker.gradient.fill(0.0);
@@ -182,23 +203,41 @@ impl<'a> Trainer<'a> {
         }
         let gradients: Vec<&[f32]> = self.workers.iter().map(|worker| &*worker.gradient).collect();
         self.adam.step(&mut self.net, &gradients, rate, self.step);
+        self.snap();
         Ok(())
     }
 
-    /// Tests the network.
+    /// Tests the network as it computes.
     pub fn validate(&mut self) -> Validation {
-        let (loss, (_, wdl)) = (self.settings.loss, self.pace());
-        let (net, samples) = (&self.net, &self.data.validation[..]);
-        let sums = in_parallel(&mut self.workers, samples.len(), |worker, places| {
-            let mut sums = Sums::default();
-            worker.evaluate(net, places.map(|place| samples[place]), |sample, output| {
-                let searched = sigmoid(f32::from(sample.score()) / loss.scale);
-                sums.add(loss.value(output, loss.target(sample, wdl)), sigmoid(output), searched);
-            });
-            sums
-        });
-        sums.into_iter().fold(Sums::default(), Sums::plus).judge()
+        let aim = self.aim();
+        let net = if self.is_snapped() { &self.snapped } else { &self.net };
+        validate(&mut self.workers, net, &self.data.validation, &aim)
     }
+
+    /// Tests the network as the engine will round it.
+    pub fn validate_rounded(&mut self) -> Validation {
+        let aim = self.aim();
+        self.snapped.snap(&self.net);
+        validate(&mut self.workers, &self.snapped, &self.data.validation, &aim)
+    }
+
+    /// How outputs are judged at this step.
+    fn aim(&self) -> Aim {
+        Aim { loss: self.settings.loss, wdl: self.pace().1, share: 1.0 / self.batch as f32 }
+    }
+}
+
+fn validate(workers: &mut [Worker], net: &Net, samples: &[Sample], aim: &Aim) -> Validation {
+    let loss = aim.loss;
+    let sums = in_parallel(workers, samples.len(), |worker, places| {
+        let mut sums = Sums::default();
+        worker.evaluate(net, samples[places].iter().copied(), |sample, output| {
+            let searched = sigmoid(f32::from(sample.score()) / loss.scale);
+            sums.add(loss.value(output, loss.target(sample, aim.wdl)), sigmoid(output), searched);
+        });
+        sums
+    });
+    sums.into_iter().fold(Sums::default(), Sums::plus).judge()
 }
 
 /// Gives every worker its share of so many things and collects what they make of it, in order.
