@@ -15,3 +15,4 @@ pub mod rng;
 pub mod spsa;
 pub mod stats;
 pub mod subject;
+pub mod train;

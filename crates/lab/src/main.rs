@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lab::commands::{ablate, datagen, datastat, ladder, play, rate, rescore, reshape, sprt, spsa};
+use lab::commands::{ablate, datagen, datastat, ladder, play, rate, rescore, reshape, sprt, spsa, train};
 
 /// The laboratory of Stillwater.
 #[derive(Parser)]
@@ -22,6 +22,8 @@ enum Command {
     Sprt(sprt::SprtArguments),
     /// A rating list from games
     Rate(rate::RateArguments),
+    /// A network learns from games
+    Train(train::TrainArguments),
     /// The engine plays itself, and the games are kept to learn from
     Datagen(datagen::DatagenArguments),
     /// What is in files of games
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Command::Match(arguments) => play::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
         Command::Datagen(arguments) => datagen::run(&arguments),
         Command::Datastat(arguments) => datastat::run(&arguments),
         Command::Merge(arguments) => reshape::merge(&arguments),

@@ -14,3 +14,4 @@ pub mod rescore;
 pub mod reshape;
 pub mod sprt;
 pub mod spsa;
+pub mod train;

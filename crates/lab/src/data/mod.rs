@@ -30,5 +30,5 @@ pub use format::{BOARD_BYTES, FormatError, MOVE_BYTES, Record, decode_move, enco
 pub use game::{Game, GameResult, Sample};
 pub use inputs::for_each_record;
 pub use opening::{Starts, Variety};
-pub use reader::{Reader, Records};
+pub use reader::{Reader, Records, Torn};
 pub use writer::{Found, Writer};

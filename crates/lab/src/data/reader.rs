@@ -95,7 +95,7 @@ impl Records {
 
 /// The file ends within a record, as it does if its writer was killed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Torn {
+pub struct Torn {
     path: PathBuf,
     offset: u64,
 }

@@ -1,0 +1,230 @@
+//! `train`: a network learns from games.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use clap::Args;
+use nnue::arch::{DEFAULT_HIDDEN, SCALE};
+
+use crate::train::adam::AdamSettings;
+use crate::train::filter::Filter;
+use crate::train::load::{self, DataSet};
+use crate::train::loss::Loss;
+use crate::train::net::Shape;
+use crate::train::run::{self, Outcome, Place};
+use crate::train::schedule::{Blend, Fall, Rate};
+use crate::train::settings::Settings;
+
+/// The arguments of `train`.
+#[derive(Args, Clone, Debug)]
+pub struct TrainArguments {
+    /// Games in viriformat
+    #[arg(required = true, value_name = "GAMES")]
+    pub files: Vec<PathBuf>,
+    /// The directory for network, checkpoint and loss curve
+    #[arg(long, value_name = "DIRECTORY")]
+    pub out: PathBuf,
+    /// Go on with the training in the directory; all else must be as it was
+    #[arg(long, conflicts_with = "start_from")]
+    pub resume: bool,
+    /// Begin with the weights of another training's checkpoint
+    #[arg(long, value_name = "FILE")]
+    pub start_from: Option<PathBuf>,
+    /// Neurons of each side: 128, 256, 384 or 512
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_HIDDEN)]
+    pub hidden: usize,
+    /// How often every position is seen
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    pub epochs: u64,
+    /// Positions of a step
+    #[arg(long, value_name = "N", default_value_t = 16_384)]
+    pub batch: usize,
+    /// The shape of the learning rate's fall
+    #[arg(long, value_enum, default_value_t = Fall::Cosine)]
+    pub schedule: Fall,
+    /// The learning rate at the beginning
+    #[arg(long, value_name = "RATE", default_value_t = 1e-3)]
+    pub lr: f64,
+    /// The learning rate at the end
+    #[arg(long, value_name = "RATE", default_value_t = 1e-5)]
+    pub final_lr: f64,
+    /// Steps during which the learning rate climbs from zero
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub warmup: u64,
+    /// Epochs between falls of the schedule "step"
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub step_epochs: u64,
+    /// What the rate is multiplied by then
+    #[arg(long, value_name = "FACTOR", default_value_t = 0.3)]
+    pub step_factor: f64,
+    /// The weight of the game's result against the score of the search, from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
+    pub wdl: f64,
+    /// That weight at the end, if it changes
+    #[arg(long, value_name = "SHARE")]
+    pub final_wdl: Option<f64>,
+    /// The exponent of the error
+    #[arg(long, value_name = "POWER", default_value_t = 2.5)]
+    pub power: f32,
+    /// Centipawns of a search score that are one unit of the logistic scale
+    #[arg(long, value_name = "CP", default_value_t = SCALE as f32)]
+    pub scale: f32,
+    /// The pull of the weights towards zero
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    pub decay: f32,
+    /// From this share of the training on, compute with numbers rounded as the engine will round them; 1 for never
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    pub snap_from: f64,
+    /// Threads
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub threads: usize,
+    /// What the first weights and the order of positions depend on
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The share of the games that test and do not teach
+    #[arg(long, value_name = "SHARE", default_value_t = 0.03)]
+    pub validation: f64,
+    /// Leave out the first plies of every game
+    #[arg(long, value_name = "N", default_value_t = Filter::default().min_ply)]
+    pub min_ply: u32,
+    /// Leave out larger scores
+    #[arg(long, value_name = "CP", default_value_t = Filter::default().max_score)]
+    pub max_score: i16,
+    /// Leave out positions with a larger fifty-move counter
+    #[arg(long, value_name = "N", default_value_t = Filter::default().max_fifty)]
+    pub max_fifty: u16,
+    /// Keep positions in check
+    #[arg(long)]
+    pub keep_checks: bool,
+    /// Keep positions whose best move is a capture or a promotion
+    #[arg(long)]
+    pub keep_noisy: bool,
+    /// Learn from no more positions than this
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// The longest time between checkpoints, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    pub checkpoint_every: u64,
+    /// Keep the network of every so many epochs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub keep_every: u64,
+}
+
+impl TrainArguments {
+    fn settings(&self) -> Result<Settings> {
+        let end = self.final_wdl.unwrap_or(self.wdl);
+        let is_share = |share: f64| (0.0..=1.0).contains(&share);
+        let is_positive = |number: f64| number.is_finite() && number > 0.0;
+        if !is_share(self.wdl) || !is_share(end) {
+            bail!("the weight of the result lies between 0 and 1");
+        }
+        if !is_positive(self.lr) || !is_share(self.final_lr) || self.lr > 1.0 || !is_share(self.step_factor) {
+            bail!("a learning rate and its factor lie between 0 and 1");
+        }
+        if !(1.0..=8.0).contains(&self.power) || !is_positive(self.scale.into()) || !is_share(self.decay.into()) {
+            bail!("the power lies between 1 and 8, the scale above 0, the decay between 0 and 1");
+        }
+        if !is_share(self.snap_from) {
+            bail!("the share of the training after which numbers are rounded lies between 0 and 1");
+        }
+        if !(0.0..0.9).contains(&self.validation) {
+            bail!("the share of games that test lies between 0 and 0.9");
+        }
+        if self.batch == 0 || self.epochs == 0 || !(1..=256).contains(&self.threads) || self.limit == Some(0) {
+            bail!("batch, epochs, threads and limit are at least 1, threads at most 256");
+        }
+        Ok(Settings {
+            shape: Shape::new(self.hidden)?,
+            epochs: self.epochs,
+            batch: self.batch,
+            loss: Loss { power: self.power, scale: self.scale },
+            blend: Blend { start: self.wdl, end },
+            rate: Rate {
+                fall: self.schedule,
+                start: self.lr,
+                end: self.final_lr,
+                warmup: self.warmup,
+                step_every: self.step_epochs,
+                step_factor: self.step_factor,
+            },
+            adam: AdamSettings { decay: self.decay, ..AdamSettings::default() },
+            snap_from: self.snap_from,
+            threads: self.threads,
+            seed: self.seed,
+            validation: self.validation,
+            filter: Filter {
+                min_ply: self.min_ply,
+                max_score: self.max_score,
+                max_fifty: self.max_fifty,
+                keep_checks: self.keep_checks,
+                keep_noisy: self.keep_noisy,
+            },
+        })
+    }
+}
+
+/// Runs `train`.
+pub fn run(arguments: &TrainArguments) -> Result<()> {
+    let settings = arguments.settings()?;
+    let called_off = Arc::new(AtomicBool::new(false));
+    let on_signal = Arc::clone(&called_off);
+    // Without the handler the training still runs; an interruption then loses what came after the last checkpoint.
+    let _ = ctrlc::set_handler(move || on_signal.store(true, Ordering::Relaxed));
+    let place = Place {
+        directory: arguments.out.clone(),
+        resume: arguments.resume,
+        start_from: arguments.start_from.clone(),
+        checkpoint_every: Duration::from_secs(arguments.checkpoint_every),
+        keep_every: arguments.keep_every,
+    };
+    place.check()?;
+    let data = load_data(arguments, &settings)?;
+    let outcome = run::run(settings, &data, &place, &called_off)?;
+    report(&outcome, &place);
+    Ok(())
+}
+
+fn load_data(arguments: &TrainArguments, settings: &Settings) -> Result<DataSet> {
+    let plan = load::Plan {
+        files: arguments.files.clone(),
+        filter: settings.filter,
+        validation: settings.validation,
+        limit: arguments.limit,
+        threads: settings.threads,
+    };
+    let (begin, mut told) = (Instant::now(), Instant::now());
+    let data = load::load(&plan, |data| {
+        if told.elapsed() > Duration::from_secs(5) {
+            told = Instant::now();
+            eprintln!("read {} positions", data.counts.positions);
+        }
+    })?;
+    for warning in &data.warnings {
+        eprintln!("warning: {warning}");
+    }
+    eprintln!("{}", load::summary(&data.counts));
+    let (learn, test) = (data.training.len(), data.validation.len());
+    let games = data.counts.validation_games;
+    eprintln!("{learn} positions to learn from, {test} of {games} games to test with; {:.1?}", begin.elapsed());
+    Ok(data)
+}
+
+fn report(outcome: &Outcome, place: &Place) {
+    if !outcome.is_complete {
+        println!("interrupted; --resume goes on");
+    }
+    if let Some(row) = &outcome.last {
+        let (epoch, correlation) = (row.epoch, row.correlation);
+        println!("epoch {epoch}: validation loss {:.6}, correlation {correlation:.4}", row.validation);
+    }
+    let rounding = &outcome.rounding;
+    println!(
+        "integers against floats over {} positions: mean {:.2} cp, at most {:.1} cp; validation loss {:.6}",
+        rounding.positions, rounding.mean, rounding.max, outcome.rounded
+    );
+    println!("start position {} cp, a queen up {} cp", outcome.start, outcome.queen_up);
+    println!("network: {}", place.directory.join("net.nnue").display());
+}

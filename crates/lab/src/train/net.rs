@@ -1,0 +1,165 @@
+//! The network while it learns: all its numbers in one list of floats, so that the optimiser and the checkpoints need not know
+//! what they mean.
+
+use std::ops::Range;
+
+use anyhow::{Result, bail};
+use nnue::arch::{FEATURES, HIDDEN_SIZES, OUTPUT_BUCKETS, QA, QB, WEIGHT_CLIP};
+
+use super::aligned::Aligned;
+use crate::rng::Rng;
+
+/// Neurons that are computed together: as many floats as fit into eight registers of 256 bits.
+pub const TILE: usize = 64;
+
+/// How large the network is and where its numbers lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    hidden: usize,
+}
+
+/// A part of the network whose numbers are treated alike.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Group {
+    /// Where it lies.
+    pub range: Range<usize>,
+    /// Whether weight decay pulls it towards zero. Biases have nothing to forget.
+    pub decays: bool,
+    /// No number may be larger, of either sign.
+    pub limit: f32,
+    /// The engine's integer for a one.
+    pub grid: f32,
+}
+
+impl Shape {
+    /// A network with so many neurons of each side.
+    pub fn new(hidden: usize) -> Result<Shape> {
+        if !HIDDEN_SIZES.contains(&hidden) {
+            bail!("the engine cannot run {hidden} hidden neurons, only {HIDDEN_SIZES:?}");
+        }
+        Ok(Shape { hidden })
+    }
+
+    /// The smallest network that can be computed at all, for tests.
+    #[cfg(test)]
+    pub(crate) fn tiny() -> Shape {
+        Shape { hidden: TILE }
+    }
+
+    /// Neurons of each side.
+    #[must_use]
+    pub fn hidden(&self) -> usize {
+        self.hidden
+    }
+
+    /// Tiles of each side.
+    #[must_use]
+    pub fn tiles(&self) -> usize {
+        self.hidden / TILE
+    }
+
+    /// Weights of the first layer. [feature][neuron]
+    #[must_use]
+    pub fn feature_weights(&self) -> Range<usize> {
+        0..FEATURES * self.hidden
+    }
+
+    /// Biases of the first layer. [neuron]
+    #[must_use]
+    pub fn feature_biases(&self) -> Range<usize> {
+        let start = self.feature_weights().end;
+        start..start + self.hidden
+    }
+
+    /// Weights of the second layer. [bucket][side to move, other side][neuron]
+    #[must_use]
+    pub fn output_weights(&self) -> Range<usize> {
+        let start = self.feature_biases().end;
+        start..start + OUTPUT_BUCKETS * 2 * self.hidden
+    }
+
+    /// Biases of the second layer. [bucket]
+    #[must_use]
+    pub fn output_biases(&self) -> Range<usize> {
+        let start = self.output_weights().end;
+        start..start + OUTPUT_BUCKETS
+    }
+
+    /// How many numbers there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.output_biases().end
+    }
+
+    /// Whether there are none, which never happens.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All parts, in the order of the list.
+    #[must_use]
+    pub fn groups(&self) -> [Group; 4] {
+        let group = |range, decays, limit, grid: i32| Group { range, decays, limit, grid: grid as f32 };
+        [
+            group(self.feature_weights(), true, WEIGHT_CLIP, QA),
+            group(self.feature_biases(), false, WEIGHT_CLIP, QA),
+            group(self.output_weights(), true, WEIGHT_CLIP, QB),
+            group(self.output_biases(), false, f32::INFINITY, QA * QB),
+        ]
+    }
+}
+
+/// The engine's integer for a number.
+#[inline]
+#[must_use]
+pub fn to_grid(number: f32, grid: f32) -> f32 {
+    (number * grid).round_ties_even()
+}
+
+/// The network.
+#[derive(Clone, Debug)]
+pub struct Net {
+    shape: Shape,
+    /// All numbers, in the order of the shape's ranges.
+    pub values: Aligned,
+}
+
+impl Net {
+    /// A network that knows nothing yet. All output buckets begin alike.
+    #[must_use]
+    pub fn random(shape: Shape, seed: u64) -> Net {
+        let mut values = Aligned::zeros(shape.len());
+        let mut rng = Rng::new(seed ^ 0x6E65_7477_6F72_6B21);
+        let mut uniform = |limit: f64| ((rng.unit() * 2.0 - 1.0) * limit) as f32;
+        // Some twenty features are active at a time: their sum should move a neuron about as far as it can go.
+        values[shape.feature_weights()].fill_with(|| uniform(0.1));
+        values[shape.feature_biases()].fill_with(|| uniform(0.1) + 0.25);
+        let limit = 1.0 / (2.0 * shape.hidden() as f64).sqrt();
+        let row: Vec<f32> = (0..2 * shape.hidden()).map(|_| uniform(limit)).collect();
+        values[shape.output_weights()].chunks_exact_mut(row.len()).for_each(|bucket| bucket.copy_from_slice(&row));
+        Net { shape, values }
+    }
+
+    /// A network with these numbers.
+    #[must_use]
+    pub fn from_values(shape: Shape, numbers: &[f32]) -> Net {
+        let mut values = Aligned::zeros(shape.len());
+        values.copy_from_slice(numbers);
+        Net { shape, values }
+    }
+
+    /// How large it is.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Becomes a copy of another network with every number rounded to what the engine's integers can say.
+    pub fn snap(&mut self, other: &Net) {
+        for group in self.shape.groups() {
+            let numbers = self.values[group.range.clone()].iter_mut().zip(&other.values[group.range]);
+            numbers.for_each(|(snapped, &number)| *snapped = to_grid(number, group.grid) / group.grid);
+        }
+    }
+}

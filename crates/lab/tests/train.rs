@@ -1,0 +1,157 @@
+//! The `train` command from files of games to a network: what it writes, what it refuses, and that a kill loses nothing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use chess::{Board, Color, PieceKind};
+use lab::data::{Game, GameResult};
+use lab::rng::Rng;
+
+/// A directory that is gone after the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("stillwater-train-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a directory");
+        Scratch(path)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// A file of random games whose scores are the material.
+    fn games(&self, count: u32) -> PathBuf {
+        let mut rng = Rng::new(1);
+        let mut bytes = Vec::new();
+        for number in 0..count {
+            let (start, mut board) = (Board::start(), Board::start());
+            let mut moves = Vec::new();
+            for _ in 0..80 {
+                let legal = board.legal_moves();
+                if legal.is_empty() {
+                    break;
+                }
+                let mv = legal[rng.below(legal.len())];
+                moves.push((mv, material(&board)));
+                board.make(mv, &mut ());
+            }
+            let winner = match material(&board) {
+                200.. => Some(Color::White),
+                ..=-200 => Some(Color::Black),
+                _ => None,
+            };
+            Game { start, result: GameResult::of_winner(winner), number, moves }.write_into(&mut bytes);
+        }
+        let path = self.path("games.vf");
+        fs::write(&path, bytes).expect("a file");
+        path
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn material(board: &Board) -> i16 {
+    let values = PieceKind::ALL.iter().zip([100, 300, 300, 500, 900, 0]);
+    let count = |color, kind| board.pieces(color, kind).len() as i16;
+    values.map(|(&kind, value)| value * (count(Color::White, kind) - count(Color::Black, kind))).sum()
+}
+
+fn command(games: &Path, out: &Path, more: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stillwater-lab"));
+    command.arg("train").arg(games).arg("--out").arg(out).args(["--batch", "512"]).args(more);
+    if !more.contains(&"--hidden") {
+        command.args(["--hidden", "128"]);
+    }
+    command
+}
+
+fn run(games: &Path, out: &Path, more: &[&str]) -> (bool, String) {
+    let Output { status, stdout, stderr } = command(games, out, more).output().expect("the laboratory starts");
+    (status.success(), String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr))
+}
+
+#[test]
+fn a_network_comes_out() {
+    let scratch = Scratch::new("whole");
+    let (games, out) = (scratch.games(300), scratch.path("out"));
+    let (success, text) = run(&games, &out, &["--epochs", "6", "--lr", "0.004", "--keep-every", "3"]);
+    assert!(success, "{text}");
+    assert!(text.contains("300 games with") && text.contains("early in the game: 4800"), "{text}");
+    let network = nnue::Network::read(&out.join("net.nnue")).expect("a network");
+    assert_eq!(network.hidden(), 128);
+    assert!(network.description().contains("hidden=128 epochs=6 batch=512"), "{}", network.description());
+    let start = network.evaluate(&Board::start());
+    let queen_up = network.evaluate(&"rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1".parse().expect("a FEN"));
+    assert!(start.abs() < 150 && queen_up > start + 200, "{start} {queen_up}");
+    assert!(out.join("net-003.nnue").exists() && out.join("net-006.nnue").exists());
+    let curve = fs::read_to_string(out.join("loss.csv")).expect("a curve");
+    let losses: Vec<f64> = curve.lines().skip(1).filter_map(|line| line.split(',').nth(5)?.parse().ok()).collect();
+    assert!(losses.len() == 6 && losses[5] < 0.7 * losses[0], "{curve}");
+    assert!(fs::read_to_string(out.join("loss.svg")).expect("a drawing").contains("validation"));
+}
+
+#[test]
+fn a_killed_training_ends_like_an_undisturbed_one() {
+    let scratch = Scratch::new("killed");
+    let games = scratch.games(200);
+    let (whole, killed) = (scratch.path("whole"), scratch.path("killed"));
+    let options = ["--epochs", "8", "--checkpoint-every", "0"];
+    let (success, text) = run(&games, &whole, &options);
+    assert!(success, "{text}");
+    let mut child = command(&games, &killed, &options).spawn().expect("the laboratory starts");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !killed.join("checkpoint.bin").exists() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().expect("a process to kill");
+    child.wait().expect("its end");
+    let (success, text) = run(&games, &killed, &["--epochs", "8", "--checkpoint-every", "0", "--resume"]);
+    assert!(success && text.contains("resumed after"), "{text}");
+    let read = |directory: &Path, name: &str| fs::read(directory.join(name)).expect("a file");
+    for name in ["net.nnue", "checkpoint.bin"] {
+        assert!(read(&whole, name) == read(&killed, name), "{name} differs");
+    }
+    // All but the speed.
+    let curve = |directory| {
+        let text = String::from_utf8(read(directory, "loss.csv")).expect("text");
+        text.lines().map(|line| line.rsplit_once(',').map(|(numbers, _)| numbers.to_owned())).collect::<Vec<_>>()
+    };
+    assert_eq!(curve(&whole), curve(&killed));
+}
+
+#[test]
+fn wrong_wishes_are_refused_in_words() {
+    let scratch = Scratch::new("wrong");
+    let (games, out) = (scratch.games(100), scratch.path("out"));
+    let refused = |more: &[&str], words: &str| {
+        let (success, text) = run(&games, &out, more);
+        assert!(!success && text.contains(words), "{more:?}: {text}");
+    };
+    refused(&["--hidden", "100"], "only [128, 256, 384, 512]");
+    refused(&["--wdl", "1.5"], "between 0 and 1");
+    refused(&["--lr", "-1"], "error");
+    refused(&["--threads", "0"], "at least 1");
+    refused(&["--validation", "1"], "between 0 and 0.9");
+    refused(&["--resume"], "no training to resume");
+    refused(&["--min-ply", "1000"], "no position to learn from");
+    refused(&["--start-from", "nowhere.bin"], "cannot read nowhere.bin");
+    let (success, text) = run(&scratch.path("none.vf"), &out, &[]);
+    assert!(!success && text.contains("cannot open"), "{text}");
+    let (success, text) = run(&games, &out, &["--epochs", "1"]);
+    assert!(success, "{text}");
+    refused(&["--epochs", "1"], "has a training already");
+    refused(&["--epochs", "2", "--resume"], "epochs=1 became epochs=2");
+    let mut bytes = fs::read(out.join("checkpoint.bin")).expect("a checkpoint");
+    bytes.truncate(1000);
+    fs::write(out.join("checkpoint.bin"), bytes).expect("a file");
+    refused(&["--epochs", "1", "--resume"], "damaged or cut short");
+}
