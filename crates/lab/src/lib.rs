@@ -1,6 +1,6 @@
 //! The laboratory of Stillwater: matches between engines, and what they prove.
 //!
-//! `arena` plays games, `pgn` writes and reads them, `stats` judges numbers, `report` shows them, `commands` ties it all to
+//! `arena` plays games, `pgn` writes and reads them, `suite` puts test positions to them, `stats` judges numbers, `report` shows them, `commands` ties it all to
 //! the command line.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
@@ -11,3 +11,4 @@ pub mod pgn;
 pub mod report;
 pub mod rng;
 pub mod stats;
+pub mod suite;

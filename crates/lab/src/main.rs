@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lab::commands::{play, rate, sprt};
+use lab::commands::{play, rate, sprt, suite};
 
 /// The laboratory of Stillwater.
 #[derive(Parser)]
@@ -22,6 +22,8 @@ enum Command {
     Sprt(sprt::SprtArguments),
     /// A rating list from games
     Rate(rate::RateArguments),
+    /// Engines solve test positions
+    Suite(suite::SuiteArguments),
 }
 
 fn main() -> ExitCode {
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         Command::Match(arguments) => play::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
+        Command::Suite(arguments) => suite::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,3 +4,4 @@ pub mod games_file;
 pub mod play;
 pub mod rate;
 pub mod sprt;
+pub mod suite;
