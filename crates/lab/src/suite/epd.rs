@@ -218,7 +218,7 @@ mod tests {
     fn all_kinds_of_problems() {
         let line = "8/1p6/p5R1/k7/Prpp4/K7/1NP5/8 w - - bm Rb6 Rg5+; am Rd6; id \"WAC; 274\";";
         let problem = Problem::parse(line, 1).expect("a problem");
-        assert_eq!(names(&problem, &problem.best), ["Rb6#", "Rg5+"]);
+        assert_eq!(names(&problem, &problem.best), ["Rb6", "Rg5+"]);
         assert_eq!(names(&problem, &problem.avoid), ["Rd6"]);
         assert_eq!(problem.id, "WAC; 274");
 
