@@ -11,7 +11,7 @@ pub struct Limits {
     pub depth: Option<i32>,
     /// Visit no more nodes than this.
     pub nodes: Option<u64>,
-    /// Begin no new iteration after this many nodes.
+    /// Begin no new iteration after this many nodes, and spend none on the proof of short mates.
     pub soft_nodes: Option<u64>,
     /// Stop once a mate in this many moves is found.
     pub mate: Option<i32>,

@@ -7,6 +7,7 @@
 
 pub mod arena;
 pub mod commands;
+pub mod data;
 pub mod pgn;
 pub mod report;
 pub mod rng;

@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lab::commands::{play, rate, sprt, suite};
+use lab::commands::{datagen, play, rate, sprt, suite};
 
 /// The laboratory of Stillwater.
 #[derive(Parser)]
@@ -24,6 +24,8 @@ enum Command {
     Rate(rate::RateArguments),
     /// Engines solve test positions
     Suite(suite::SuiteArguments),
+    /// The engine plays itself, and the games are kept to learn from
+    Datagen(datagen::DatagenArguments),
 }
 
 fn main() -> ExitCode {
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),
+        Command::Datagen(arguments) => datagen::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -148,12 +148,14 @@ impl Worker<'_> {
     }
 
     /// Before iterations that reach as far as a mate in one, two or three, makes sure that none is overlooked: if there is one, it becomes
-    /// the best line. Costs some thousand nodes, so it is left out when there is little time.
+    /// the best line. Costs some thousand nodes, so it is left out when there is little time or a soft limit of nodes.
     fn prove_mate(&mut self, depth: i32) -> bool {
         let shared = self.shared;
         let moves = (depth as usize).div_ceil(2);
         let proven_depth = depth % 2 == 1 && moves <= 3;
-        let has_time = shared.budget.is_ample(PROOF_TIME) && !shared.control.is_pondering();
+        // A soft limit asks for many small searches: the proof would eat most of each.
+        let has_time =
+            shared.budget.is_ample(PROOF_TIME) && !shared.control.is_pondering() && shared.limits.soft_nodes.is_none();
         let clock_is_low = self.position.halfmove_clock() < 90;
         if !params::mate_proof() || !proven_depth || !has_time || !clock_is_low || self.root_moves[0].tb_score.is_some()
         {

@@ -1,5 +1,6 @@
 //! What each subcommand does.
 
+pub mod datagen;
 pub mod games_file;
 pub mod play;
 pub mod rate;

@@ -50,6 +50,13 @@ impl Progress {
         }
     }
 
+    /// Says something only where there is no bar that shows it anyway.
+    pub fn say_plainly(&self, text: &str) {
+        if self.bar.is_none() {
+            eprintln!("{text}");
+        }
+    }
+
     /// Takes the bar away.
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {

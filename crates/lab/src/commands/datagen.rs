@@ -1,0 +1,213 @@
+//! `datagen`: the engine plays itself, and the games are kept to learn from.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use chess::Board;
+use clap::Args;
+
+use crate::arena::opening::{Book, Openings, Order};
+use crate::arena::tablebase::Tables;
+use crate::data::judge::Rules;
+use crate::data::selfplay::Plan;
+use crate::data::{Found, Starts, Variety, Writer, generate};
+use crate::report::progress::Progress;
+
+/// The arguments of `datagen`.
+#[derive(Args, Clone, Debug)]
+pub struct DatagenArguments {
+    /// Where the games are written
+    pub output: PathBuf,
+    /// Go on with the file: its games count, and none of them is played again
+    #[arg(long)]
+    pub resume: bool,
+    /// Stop when the file has so many games
+    #[arg(long, value_name = "N")]
+    pub games: Option<u64>,
+    /// Stop when the file has so many positions
+    #[arg(long, value_name = "N")]
+    pub positions: Option<u64>,
+    /// Games at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
+    /// What the openings depend on
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Begin no new iteration after so many nodes
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub nodes: u64,
+    /// Visit no more nodes than this; eight times the soft limit unless given
+    #[arg(long, value_name = "N")]
+    pub hard_nodes: Option<u64>,
+    /// Each game's hash table in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 2)]
+    pub hash: usize,
+    /// What games begin from
+    #[arg(long, value_enum, default_value_t = Variety::Standard)]
+    pub start: Variety,
+    /// Positions to begin from instead: lines of EPD or FEN, a PGN file or a Polyglot book
+    #[arg(long, value_name = "FILE", conflicts_with = "start")]
+    pub book: Option<PathBuf>,
+    /// Random moves (plies) that follow, or one more
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub random_plies: usize,
+    /// Soft limit of nodes for the search that judges an opening; two and a half times that of a move unless given
+    #[arg(long, value_name = "N")]
+    pub opening_nodes: Option<u64>,
+    /// Play no opening with a larger score than this
+    #[arg(long, value_name = "CP", default_value_t = 400)]
+    pub opening_limit: i32,
+    /// A game is won with this score
+    #[arg(long, value_name = "CP", default_value_t = 2000)]
+    pub win_score: i32,
+    /// for so many plies in a row
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub win_plies: u32,
+    /// A game is drawn with at most this score
+    #[arg(long, value_name = "CP", default_value_t = 8)]
+    pub draw_score: i32,
+    /// for so many plies in a row
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub draw_plies: u32,
+    /// from this ply on
+    #[arg(long, value_name = "N", default_value_t = 80)]
+    pub draw_from: u32,
+    /// Games of so many plies are draws
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub longest: usize,
+    /// Adjudicate by the Syzygy tablebases in a directory
+    #[arg(long, value_name = "DIRECTORY")]
+    pub tablebases: Vec<PathBuf>,
+    /// Without a terminal, show the count every so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub every: u64,
+}
+
+impl DatagenArguments {
+    fn plan(&self) -> Result<Plan> {
+        if self.nodes == 0 || self.hard_nodes.is_some_and(|hard| hard < self.nodes) {
+            bail!("nodes must be at least 1, and hard nodes at least as many");
+        }
+        if self.win_score <= 0 || self.win_plies == 0 || self.draw_plies == 0 || self.opening_limit < 0 {
+            bail!("plies and the winning score must be at least 1, the limit of openings at least 0");
+        }
+        if self.book.is_none() && self.random_plies == 0 && self.start == Variety::Standard {
+            bail!("without random moves all games would be the same");
+        }
+        let starts = Starts { variety: self.start, book: self.boards()?, plies: self.random_plies };
+        Ok(Plan {
+            starts,
+            soft_nodes: self.nodes,
+            hard_nodes: self.hard_nodes.unwrap_or(self.nodes.saturating_mul(8)),
+            opening_nodes: self.opening_nodes.unwrap_or(self.nodes.saturating_mul(5) / 2),
+            opening_limit: self.opening_limit,
+            rules: Rules {
+                win_score: self.win_score,
+                win_plies: self.win_plies,
+                draw_score: self.draw_score,
+                draw_plies: self.draw_plies,
+                draw_from: self.draw_from,
+            },
+            longest: self.longest.max(1),
+            hash: self.hash,
+            seed: self.seed,
+        })
+    }
+
+    fn boards(&self) -> Result<Vec<Board>> {
+        let Some(path) = &self.book else { return Ok(Vec::new()) };
+        let openings = Openings::new(Book::load(path, None)?, Order::Sequential, self.seed, 1);
+        let play = |round| {
+            let opening = openings.of_round(round)?;
+            Ok(opening.moves.iter().fold(opening.start, |board, &mv| board.after(mv)))
+        };
+        (0..openings.count().min(MOST_OPENINGS))
+            .map(play)
+            .collect::<Result<_>>()
+            .with_context(|| format!("in {}", path.display()))
+    }
+
+    fn is_enough(&self, found: &Found) -> bool {
+        self.games.is_some_and(|games| found.games >= games)
+            || self.positions.is_some_and(|positions| found.positions >= positions)
+    }
+}
+
+/// Of a larger book only so many are used.
+const MOST_OPENINGS: usize = 1_000_000;
+
+/// Runs `datagen`.
+pub fn run(arguments: &DatagenArguments) -> Result<()> {
+    let plan = arguments.plan()?;
+    let tables = if arguments.tablebases.is_empty() { None } else { Some(Tables::open(&arguments.tablebases)?) };
+    let (mut writer, mut found) = if arguments.resume {
+        Writer::resume(&arguments.output)?
+    } else {
+        (Writer::create(&arguments.output)?, Found::default())
+    };
+    if arguments.resume {
+        eprintln!("resumed after {} games, {} positions; {} bytes cut off", found.games, found.positions, found.cut);
+    }
+    let called_off = on_interrupt();
+    let done = std::mem::take(&mut found.numbers);
+    let begin = (Instant::now(), found.positions);
+    let mut shown = Instant::now();
+    let every = Duration::from_secs(arguments.every.max(1));
+    let line = |found: &Found| progress_line(found, found.positions - begin.1, begin.0.elapsed());
+    let goal = arguments.games.or(arguments.positions);
+    let mut progress = Progress::new(goal.unwrap_or(0) as usize, 0, usize::MAX);
+    if !arguments.is_enough(&found) {
+        let most = arguments.games.map(|games| games - found.games);
+        generate::run(&plan, tables.as_ref(), arguments.threads, &done, most, &called_off, |game| {
+            if let Some(game) = game {
+                writer.add(&game)?;
+                found.add(&game);
+                found.numbers.clear();
+            }
+            let count = if arguments.games.is_some() { found.games } else { found.positions };
+            progress.show(count as usize, || line(&found));
+            if shown.elapsed() >= every {
+                shown = Instant::now();
+                progress.say_plainly(&line(&found));
+            }
+            Ok(!arguments.is_enough(&found))
+        })?;
+    }
+    progress.finish();
+    writer.sync()?;
+    eprintln!("{}", line(&found));
+    Ok(())
+}
+
+/// A flag that the first interruption sets; the second one ends the program.
+fn on_interrupt() -> Arc<AtomicBool> {
+    let called_off = Arc::new(AtomicBool::new(false));
+    let on_signal = Arc::clone(&called_off);
+    // Without the handler an interruption loses the games that run, no more.
+    let _ = ctrlc::set_handler(move || {
+        if on_signal.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("finishing the games that run");
+    });
+    called_off
+}
+
+fn progress_line(found: &Found, new_positions: u64, time: Duration) -> String {
+    let rate = new_positions as f64 / time.as_secs_f64().max(1e-3);
+    let [black, draws, white] = found.results;
+    let share = |count: u64| 100.0 * count as f64 / found.games.max(1) as f64;
+    format!(
+        "{} games, {} positions, {rate:.0}/s ({:.2} M/h), White {:.1} % draws {:.1} % Black {:.1} %, {:.1} plies a game",
+        found.games,
+        found.positions,
+        rate * 3600.0 / 1e6,
+        share(white),
+        share(draws),
+        share(black),
+        found.positions as f64 / found.games.max(1) as f64,
+    )
+}

@@ -1,0 +1,90 @@
+//! A game with a score for every position.
+
+use chess::{Board, Color, Move};
+
+use super::format::{self, END};
+
+/// How a game ended. The numbers are those of the file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+#[expect(missing_docs, reason = "the names say it all")]
+pub enum GameResult {
+    BlackWins = 0,
+    Draw = 1,
+    WhiteWins = 2,
+}
+
+impl GameResult {
+    /// The result with this number in a file.
+    #[must_use]
+    pub fn from_code(code: u8) -> Option<GameResult> {
+        match code {
+            0 => Some(GameResult::BlackWins),
+            1 => Some(GameResult::Draw),
+            2 => Some(GameResult::WhiteWins),
+            _ => None,
+        }
+    }
+
+    /// The result of a game that this side won, or nobody.
+    #[must_use]
+    pub fn of_winner(winner: Option<Color>) -> GameResult {
+        match winner {
+            Some(Color::White) => GameResult::WhiteWins,
+            Some(Color::Black) => GameResult::BlackWins,
+            None => GameResult::Draw,
+        }
+    }
+
+    /// What White got: 0, ½ or 1.
+    #[must_use]
+    pub fn white_points(self) -> f32 {
+        f32::from(self as u8) / 2.0
+    }
+}
+
+/// A whole game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Game {
+    /// Where it began, random opening moves already made.
+    pub start: Board,
+    /// How it ended.
+    pub result: GameResult,
+    /// Its number in the run that made it; 24 bits.
+    pub number: u32,
+    /// For every position the move played and the score of the position for White, in centipawns or as mate and tablebase scores of
+    /// the engine.
+    pub moves: Vec<(Move, i16)>,
+}
+
+/// A position of a game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sample {
+    /// The position.
+    pub board: Board,
+    /// The move played.
+    pub mv: Move,
+    /// The score for White.
+    pub score: i16,
+}
+
+impl Game {
+    /// Every position that has a score, in order; the last one, from which nobody moved, has none.
+    pub fn positions(&self) -> impl Iterator<Item = Sample> {
+        self.moves.iter().scan(self.start, |board, &(mv, score)| {
+            let sample = Sample { board: *board, mv, score };
+            board.make(mv, &mut ());
+            Some(sample)
+        })
+    }
+
+    /// Adds the bytes of the game to others.
+    pub fn write_into(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&format::pack(&self.start, self.result, self.number));
+        for &(mv, score) in &self.moves {
+            bytes.extend_from_slice(&format::encode_move(mv).to_le_bytes());
+            bytes.extend_from_slice(&score.to_le_bytes());
+        }
+        bytes.extend_from_slice(&END);
+    }
+}

@@ -1,0 +1,77 @@
+//! Many games at a time: threads that play, and one that writes.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow, bail};
+
+use super::game::Game;
+use super::selfplay::{Plan, Player};
+use crate::arena::tablebase::Tables;
+
+/// Game numbers have 24 bits in the file.
+pub const MOST_GAMES: u32 = 1 << 24;
+
+/// How often `tick` is called at least.
+const TICK: Duration = Duration::from_millis(500);
+
+/// Plays games whose numbers are not in `done`, `most` of them if it says how many, until `each` has had enough (it returns false), or `called_off` is set, or all numbers are used.
+/// Games that run then are finished and handed over. `tick` is called now and then, games or not.
+pub fn run(
+    plan: &Plan,
+    tables: Option<&Tables>,
+    threads: usize,
+    done: &HashSet<u32>,
+    most: Option<u64>,
+    called_off: &AtomicBool,
+    mut each: impl FnMut(Option<Game>) -> Result<bool>,
+) -> Result<()> {
+    let enough = AtomicBool::new(false);
+    let next = AtomicU32::new(0);
+    let begun = AtomicU64::new(0);
+    let is_over = || enough.load(Ordering::Relaxed) || called_off.load(Ordering::Relaxed);
+    let may_begin = || most.is_none_or(|most| begun.fetch_add(1, Ordering::Relaxed) < most);
+    let take = || loop {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number >= MOST_GAMES || !done.contains(&number) {
+            return (number < MOST_GAMES).then_some(number);
+        }
+    };
+    let mut players = Vec::new();
+    for _ in 0..threads.max(1) {
+        players.push(Player::new(plan, tables).map_err(|error| anyhow!("{error}"))?);
+    }
+    let (sender, games) = mpsc::channel();
+    thread::scope(|scope| {
+        for mut player in players {
+            let sender = sender.clone();
+            let (is_over, may_begin, take) = (&is_over, &may_begin, &take);
+            thread::Builder::new().stack_size(16 << 20).spawn_scoped(scope, move || {
+                while !is_over()
+                    && may_begin()
+                    && let Some(number) = take()
+                    && sender.send(player.play(number)).is_ok()
+                {}
+            })?;
+        }
+        drop(sender);
+        loop {
+            let game = match games.recv_timeout(TICK) {
+                Ok(game) => Some(game),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            };
+            match each(game) {
+                Ok(true) => {}
+                Ok(false) => enough.store(true, Ordering::Relaxed),
+                Err(error) => {
+                    enough.store(true, Ordering::Relaxed);
+                    bail!(error);
+                }
+            }
+        }
+    })
+}

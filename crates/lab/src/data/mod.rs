@@ -1,0 +1,29 @@
+//! Games to learn from: the format of their files, reading and writing them, and the self-play that makes them.
+//!
+//! The files are viriformat, so that other tools read them: a packed start board, then a move and a score for every position,
+//! then four zero bytes; whole games one after the other and nothing else. Scores are White's centipawns.
+//!
+//! ```no_run
+//! for game in lab::data::Reader::open("games.vf".as_ref())? {
+//!     let game = game?;
+//!     for position in game.positions() {
+//!         println!("{} {} {}", position.board, position.score, game.result.white_points());
+//!     }
+//! }
+//! # Ok::<(), anyhow::Error>(())
+//! ```
+
+mod format;
+mod game;
+pub mod generate;
+pub mod judge;
+mod opening;
+mod reader;
+pub mod selfplay;
+mod writer;
+
+pub use format::{BOARD_BYTES, FormatError, MOVE_BYTES, Record, decode_move, encode_move, pack, unpack};
+pub use game::{Game, GameResult, Sample};
+pub use opening::{Starts, Variety};
+pub use reader::{Reader, Records};
+pub use writer::{Found, Writer};
