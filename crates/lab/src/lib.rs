@@ -1,7 +1,7 @@
 //! The laboratory of Stillwater: matches between engines, and what they prove.
 //!
-//! `arena` plays games, `pgn` writes and reads them, `suite` puts test positions to them, `stats` judges numbers, `report` shows them, `commands` ties it all to
-//! the command line.
+//! `arena` plays games, `pgn` writes and reads them, `suite` puts test positions to engines, `stats` judges numbers, `report`
+//! shows them, `data` holds games to learn from, `texel` learns from them, `commands` ties it all to the command line.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
@@ -13,3 +13,4 @@ pub mod report;
 pub mod rng;
 pub mod stats;
 pub mod suite;
+pub mod texel;

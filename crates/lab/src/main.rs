@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lab::commands::{datagen, play, rate, sprt, suite};
+use lab::commands::{datagen, play, rate, sprt, suite, texel};
 
 /// The laboratory of Stillwater.
 #[derive(Parser)]
@@ -24,6 +24,8 @@ enum Command {
     Rate(rate::RateArguments),
     /// Engines solve test positions
     Suite(suite::SuiteArguments),
+    /// Tunes the hand-written evaluation on games
+    Texel(texel::TexelArguments),
     /// The engine plays itself, and the games are kept to learn from
     Datagen(datagen::DatagenArguments),
 }
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),
+        Command::Texel(arguments) => texel::run(&arguments),
         Command::Datagen(arguments) => datagen::run(&arguments),
     };
     match outcome {

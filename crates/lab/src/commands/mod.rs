@@ -6,3 +6,4 @@ pub mod play;
 pub mod rate;
 pub mod sprt;
 pub mod suite;
+pub mod texel;
