@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
@@ -25,6 +25,8 @@ pub struct Process {
     stdin: Option<ChildStdin>,
     events: Receiver<Event>,
     last_words: Arc<Mutex<VecDeque<String>>>,
+    /// The thread that hears them.
+    complaints: JoinHandle<()>,
 }
 
 impl Process {
@@ -44,11 +46,11 @@ impl Process {
         let (stdout, stderr) = (stdout.ok_or_else(missing)?, stderr.ok_or_else(missing)?);
         let (sender, events) = mpsc::channel();
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
-        let complaints = Arc::clone(&last_words);
+        let heard = Arc::clone(&last_words);
         thread::Builder::new().name("engine output".into()).spawn(move || listen(stdout, &sender))?;
-        thread::Builder::new().name("engine errors".into()).spawn(move || {
+        let complaints = thread::Builder::new().name("engine errors".into()).spawn(move || {
             each_line(stderr, |line, _| {
-                let mut words = complaints.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut words = heard.lock().unwrap_or_else(PoisonError::into_inner);
                 if words.len() == LAST_WORDS {
                     words.pop_front();
                 }
@@ -56,7 +58,7 @@ impl Process {
                 true
             });
         })?;
-        Ok(Process { child, stdin, events, last_words })
+        Ok(Process { child, stdin, events, last_words, complaints })
     }
 
     /// Sends text as it is; the caller ends its lines.
@@ -83,6 +85,11 @@ impl Process {
             Some(status) => status.to_string(),
             None => "its output is closed, the process still runs".into(),
         };
+        // What a dead engine wrote may still be on its way through the pipe.
+        let deadline = Instant::now() + Duration::from_millis(200);
+        while !self.complaints.is_finished() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(5));
+        }
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         words.iter().fold(status, |text, line| text + "; " + line)
     }

@@ -119,7 +119,8 @@ fn split_position(line: &str) -> Result<(&str, &str)> {
         if field < 4 && word.is_empty() {
             bail!("the position is not complete");
         }
-        if field >= 4 && !(!word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())) {
+        let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+        if field >= 4 && !is_number {
             break;
         }
         end = start + word.len();

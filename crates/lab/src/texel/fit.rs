@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn weights_that_made_the_data_are_found_again() {
         let truth = other_weights();
-        let [training, validation] = [positions(12_000, &truth, 250.0), positions(2_000, &truth, 250.0)];
+        let [training, validation] = [positions(5_000, &truth, 250.0), positions(1_000, &truth, 250.0)];
         let target = Target::new(&training, 0.0);
         assert!((target.score_scale / 250.0 - 1.0).abs() < 0.1, "{}", target.score_scale);
         let mut fit = Fit::new(&training, &validation, target, wishes(0.0));
@@ -294,12 +294,14 @@ mod tests {
         let after = fit.losses(&fit.weights);
         assert!(after.validation < before.validation / 20.0, "{before:?} {after:?}");
         assert!(steps < 12, "Newton needs few steps");
-        // The whole may be rescaled a little, so what is compared is ratios to the rook.
+        // The whole may be rescaled a little, so what is compared is ratios to the rook. What a knight is worth is spread over
+        // its material, squares and mobility; the others must be found where they are.
         let rook = |weights: &Weights| weights[MATERIAL.start + 3][1];
-        for (index, half) in [(MATERIAL.start + 1, 1), (HANGING.start, 0), (DANGER_RING.start, 0)] {
+        for (index, half, rest) in [(MATERIAL.start + 1, 1, 0.6), (HANGING.start, 0, 0.3), (DANGER_RING.start, 0, 0.3)]
+        {
             let ratio = |weights: &Weights| weights[index][half] / rook(weights);
             let (own, found, wanted) = (ratio(&own_weights()), ratio(&fit.weights), ratio(&truth));
-            assert!((found - wanted).abs() < 0.35 * (own - wanted).abs(), "{index}: {own} {found} {wanted}");
+            assert!((found - wanted).abs() < rest * (own - wanted).abs(), "{index}: {own} {found} {wanted}");
         }
     }
 

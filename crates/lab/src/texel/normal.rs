@@ -50,19 +50,17 @@ impl Normal {
     pub(super) fn solve(&self, stiffness: &[[f64; 2]], pull: &[[f64; 2]]) -> Option<Vec<[f64; 2]>> {
         let size = 2 * PAIRS;
         let mut matrix = vec![0.0; size * size];
-        for first in 0..PAIRS {
-            for second in first..PAIRS {
-                let cell = self.products[first * PAIRS + second];
-                for half in 0..4 {
-                    // Only the lower triangle is needed. On the diagonal both mixed products are the same.
-                    let (row, column) = (2 * second + half % 2, 2 * first + half / 2);
-                    matrix[row.max(column) * size + row.min(column)] = cell[half];
-                }
+        for (place, cell) in self.products.iter().enumerate() {
+            let (first, second) = (place / PAIRS, place % PAIRS);
+            // Only the lower triangle is needed, and only pairs in order are filled.
+            for (half, &product) in cell.iter().enumerate().filter(|_| first <= second) {
+                // On the diagonal both mixed products are the same.
+                let (row, column) = (2 * second + half % 2, 2 * first + half / 2);
+                matrix[row.max(column) * size + row.min(column)] = product;
             }
-            for half in 0..2 {
-                let place = 2 * first + half;
-                matrix[place * size + place] += stiffness[first][half];
-            }
+        }
+        for (place, stiffness) in stiffness.iter().flatten().enumerate() {
+            matrix[place * size + place] += stiffness;
         }
         let mut solution: Vec<f64> = pull.iter().flatten().map(|pull| -pull).collect();
         factorise(&mut matrix, size)?;

@@ -103,10 +103,9 @@ impl Positions {
     fn add_game(&mut self, game: &ScoredGame, filter: Filter, quiescence: &mut Quiescence) {
         let mut board = game.start;
         for &(mv, score) in &game.moves {
-            if let Some(score) = score.filter(|&score| filter.admits(&board, mv, score)) {
-                if quiescence.unrest(&board) <= filter.unrest {
-                    self.add(&coefficients(&board), board.side_to_move(), game.result.white_points(), score);
-                }
+            let score = score.filter(|&score| filter.admits(&board, mv, score));
+            if let Some(score) = score.filter(|_| quiescence.unrest(&board) <= filter.unrest) {
+                self.add(&coefficients(&board), board.side_to_move(), game.result.white_points(), score);
             }
             board.make(mv, &mut ());
         }

@@ -121,7 +121,8 @@ mod tests {
             text.chars().filter(|letter| !letter.is_ascii_digit() && !"- \n,".contains(*letter)).collect()
         };
         assert_eq!(words(&text), words(SOURCE));
-        assert!(text.lines().all(|line| line.len() <= WIDTH), "lines stay within bounds");
+        let mut code = text.lines().filter(|line| !line.contains("//"));
+        assert!(code.all(|line| line.len() <= WIDTH), "lines stay within bounds");
         for table in TABLES {
             let start = text.find(&format!("{} {:?} {} = [", table.name, table.group, table.len)).expect(table.name);
             let body = text[start..].split_once("];").expect("an end").0.split_once('[').expect("a beginning").1;
