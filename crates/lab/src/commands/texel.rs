@@ -146,6 +146,8 @@ struct Outcome {
     scales: [f64; 2],
     before: Losses,
     after: Losses,
+    /// How well results alone are predicted, before and after.
+    results: [f64; 2],
     weights: Vec<[i32; 2]>,
 }
 
@@ -166,20 +168,26 @@ fn fit(
     });
     let weights = rounded(&fit.weights);
     let whole: Weights = weights.iter().map(|pair| pair.map(f64::from)).collect();
-    Outcome { prior, scales: [first_scale, fit.scale], before, after: fit.losses(&whole), weights }
+    let results = [fit.error_of_results(&own_weights()), fit.error_of_results(&whole)];
+    let outcome =
+        Outcome { prior, scales: [first_scale, fit.scale], before, after: fit.losses(&whole), results, weights };
+    println!("  {}", outcome.summary());
+    outcome
 }
 
 impl Outcome {
     fn summary(&self) -> String {
         let [before, after] = [self.before, self.after];
         format!(
-            "prior {}: training {:.6} -> {:.6}, validation {:.6} -> {:.6} ({:+.2} %), K {:.1} -> {:.1}",
+            "prior {}: training {:.6} -> {:.6}, validation {:.6} -> {:.6} ({:+.2} %), results alone {:.6} -> {:.6}, K {:.1} -> {:.1}",
             self.prior,
             before.training,
             after.training,
             before.validation,
             after.validation,
             100.0 * (after.validation / before.validation - 1.0),
+            self.results[0],
+            self.results[1],
             self.scales[0],
             self.scales[1],
         )
@@ -191,6 +199,7 @@ impl Outcome {
             "result_share": target.result_share, "score_scale": target.score_scale, "prior": self.prior,
             "scale_before": self.scales[0], "scale_after": self.scales[1],
             "training_before": self.before.training, "training_after": self.after.training,
+            "results_before": self.results[0], "results_after": self.results[1],
             "validation_before": self.before.validation, "validation_after": self.after.validation,
             "weights": self.weights,
         })

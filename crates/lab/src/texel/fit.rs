@@ -109,6 +109,18 @@ impl<'a> Fit<'a> {
         Losses { training: mean(self.training), validation: mean(self.validation) }
     }
 
+    /// The mean squared error with which any weights predict the results of the games not learnt from, each set of weights on
+    /// the scale that suits it best. It does not depend on the target, so fits to different targets can be compared.
+    #[must_use]
+    pub fn error_of_results(&self, weights: &Weights) -> f64 {
+        let heads = self.validation.heads.iter();
+        let samples: Vec<_> =
+            heads.map(|head| (value(self.validation, head, weights), f64::from(head.result))).collect();
+        let scale = best_scale(&samples);
+        let squares = samples.iter().map(|&(value, points)| (sigmoid(value / scale) - points).powi(2));
+        squares.sum::<f64>() / samples.len().max(1) as f64
+    }
+
     /// Improves the weights until the validation gets no better or the steps are used up. The mean size of the evaluation is
     /// held, since the margins of the search depend on it: a better evaluation is surer of itself and would grow. So the
     /// scale shrinks instead. `tell` hears of each step.
