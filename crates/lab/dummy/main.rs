@@ -1,5 +1,6 @@
 //! A tiny UCI engine for the tests of the runner. It plays the first legal move in some order, at once, and on the fifth
-//! move of a game, if an argument says so, it crashes, stalls, plays an illegal move, is late, or floods its output.
+//! move of a game, if an argument says so, it crashes, stalls, plays an illegal move, is late, or floods its output. With
+//! `-always` behind the argument, new games do not count, and it is the fifth move of its life.
 #![forbid(unsafe_code)]
 
 mod study;
@@ -12,11 +13,12 @@ use chess::{Board, Position};
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let argument = arguments.first().cloned().unwrap_or_default();
+    let (mode, forgets) = argument.strip_suffix("-always").map_or((argument.as_str(), true), |mode| (mode, false));
     let mut output = io::stdout();
     if let Some(answer) = study::answer(&arguments) {
         return output.write_all(answer.as_bytes());
     }
-    let mode = arguments.first().cloned().unwrap_or_default();
     let (mut position, mut moves, mut searches) = (Position::start(), 0_usize, 0_usize);
     for line in io::stdin().lock().lines() {
         let line = line?;
@@ -29,12 +31,12 @@ fn main() -> io::Result<()> {
                 study::options()
             )?,
             "isready" => writeln!(output, "readyok")?,
-            "ucinewgame" => moves = 0,
+            "ucinewgame" if forgets => moves = 0,
             "position" => position = read_position(&line),
             "go" => {
                 moves += 1;
                 searches += 1;
-                misbehave(&mode, moves, &mut output)?;
+                misbehave(mode, moves, &mut output)?;
                 let legal = position.legal_moves();
                 // The choice depends on the position alone, and yet the games are not all alike.
                 let choice = (position.key() >> 32) as usize % legal.len().max(1);

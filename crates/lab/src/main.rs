@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lab::commands::{ablate, datagen, datastat, ladder, play, rate, rescore, reshape, sprt, spsa, train};
+use lab::commands::{ablate, datagen, datastat, ladder, play, rate, rescore, reshape, sprt, spsa, suite, texel, train};
 
 /// The laboratory of Stillwater.
 #[derive(Parser)]
@@ -24,6 +24,10 @@ enum Command {
     Rate(rate::RateArguments),
     /// A network learns from games
     Train(train::TrainArguments),
+    /// Engines solve test positions
+    Suite(suite::SuiteArguments),
+    /// Tunes the hand-written evaluation on games
+    Texel(texel::TexelArguments),
     /// The engine plays itself, and the games are kept to learn from
     Datagen(datagen::DatagenArguments),
     /// What is in files of games
@@ -48,6 +52,8 @@ fn main() -> ExitCode {
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
+        Command::Suite(arguments) => suite::run(&arguments),
+        Command::Texel(arguments) => texel::run(&arguments),
         Command::Datagen(arguments) => datagen::run(&arguments),
         Command::Datastat(arguments) => datastat::run(&arguments),
         Command::Merge(arguments) => reshape::merge(&arguments),

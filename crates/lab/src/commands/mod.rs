@@ -14,4 +14,6 @@ pub mod rescore;
 pub mod reshape;
 pub mod sprt;
 pub mod spsa;
+pub mod suite;
+pub mod texel;
 pub mod train;
