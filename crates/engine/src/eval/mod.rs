@@ -25,6 +25,7 @@ pub mod weights;
 pub use explain::{Coefficients, Explanation, Row, coefficients, explain};
 pub use packed::S;
 pub use psq::Psq;
+pub(crate) use psq::square_gain;
 
 use chess::{Board, Color};
 

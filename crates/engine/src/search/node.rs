@@ -113,6 +113,7 @@ impl Worker<'_> {
         } else {
             hit.and_then(|hit| hit.mv)
         };
+        let tt_move = if params::refutation_table() && ply == 1 { tt_move.or(self.refutation()) } else { tt_move };
         let tt_noisy = tt_move.is_some_and(|mv| mv.is_noisy());
         if excluded.is_none() {
             self.stack.at_mut(ply).tt_pv = N::PV || hit.is_some_and(|hit| hit.pv);
@@ -203,6 +204,15 @@ impl Worker<'_> {
         }
         let static_eval = self.stack.at(ply).static_eval;
         let improving = params::improving_heuristic() && !in_check && self.is_improving(ply, static_eval);
+
+        if params::enhanced_cutoff()
+            && !N::PV
+            && excluded.is_none()
+            && depth >= params::enhanced_cutoff_depth()
+            && let Some(score) = self.enhanced_cutoff(beta, depth, ply, key, raw_eval)
+        {
+            return score;
+        }
 
         // Step 6. Pruning of the whole node, where a margin can be trusted.
         if !N::PV && !in_check && excluded.is_none() {
@@ -334,6 +344,7 @@ impl Worker<'_> {
                 }
             } else if (params::check_extension() && gives_check)
                 || (params::recapture_extension() && N::PV && mv.is_capture() && Some(mv.to()) == last_target)
+                || (params::threat_extension() && self.is_mate_threatened(ply))
             {
                 extension = 1;
             }
@@ -350,6 +361,10 @@ impl Worker<'_> {
                 Stage::MateKiller | Stage::FirstKiller | Stage::SecondKiller | Stage::Countermove
             );
             self.make(mv, ply);
+
+            // At the root the oracle's bonus shifts the window, not the search.
+            let bonus = if N::ROOT && params::oracle() { self.oracle_bonus(mv, alpha) } else { 0 };
+            (alpha, beta, best_score) = (alpha - bonus, beta - bonus, best_score - bonus);
 
             // Step 13. Late moves are searched less deep, and again if they surprise.
             let mut score = -score::INFINITE;
@@ -395,6 +410,8 @@ impl Worker<'_> {
                 score = -self.search::<N::Next>(-beta, -alpha, new_depth, ply + 1, false);
             }
             self.position.unmake();
+            (alpha, beta, best_score) = (alpha + bonus, beta + bonus, best_score + bonus);
+            score += if score::is_decisive(score) { 0 } else { bonus };
             if extension >= 2 {
                 self.stack.at_mut(ply).double_extensions -= 1;
             }
@@ -456,9 +473,10 @@ impl Worker<'_> {
         } else {
             self.learn_from_failure(depth, ply);
         }
+        self.learn_in_lab(best_move, &quiets, depth, ply);
 
-        // Step 19. Write back, and learn how far the evaluation was off.
-        if excluded.is_none() {
+        // Step 19. Write back, and learn how far the evaluation was off. What the oracle says is not for others.
+        if excluded.is_none() && !(N::ROOT && params::oracle()) {
             let bound = if best_score >= beta {
                 Bound::Lower
             } else if N::PV && best_move.is_some() {

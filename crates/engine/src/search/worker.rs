@@ -6,6 +6,8 @@ use chess::{Move, Position};
 
 use super::correction::Corrections;
 use super::history::{Histories, PieceTo};
+use super::lab::{self, Lab};
+use super::params;
 use super::reduce::Reductions;
 use super::root::RootMove;
 use super::stack::{Lines, MovePool, Stack};
@@ -70,6 +72,7 @@ pub(crate) struct Memory {
     pub(crate) histories: Box<Histories>,
     pub(crate) corrections: Corrections,
     pub(crate) evaluator: Evaluator,
+    lab: Lab,
     reductions: Reductions,
     stack: Stack,
     lines: Lines,
@@ -82,6 +85,7 @@ impl Memory {
             histories: Histories::new(),
             corrections: Corrections::new(),
             evaluator: Evaluator::new(),
+            lab: Lab::new(),
             reductions: Reductions::new(),
             stack: Stack::new(),
             lines: Lines::new(),
@@ -103,6 +107,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) histories: &'a mut Histories,
     pub(crate) corrections: &'a mut Corrections,
     pub(crate) evaluator: &'a mut Evaluator,
+    pub(crate) lab: &'a mut Lab,
     pub(crate) reductions: &'a Reductions,
     pub(crate) stack: &'a mut Stack,
     pub(crate) lines: &'a mut Lines,
@@ -130,7 +135,7 @@ impl<'a> Worker<'a> {
         shared: &'a Shared<'a>,
         memory: &'a mut Memory,
         position: Position,
-        root_moves: Vec<RootMove>,
+        mut root_moves: Vec<RootMove>,
         reporter: Option<&'a mut dyn Reporter>,
     ) -> Worker<'a> {
         if cfg!(feature = "tune") {
@@ -138,6 +143,10 @@ impl<'a> Worker<'a> {
         }
         memory.stack.clear();
         memory.pool.0.clear();
+        memory.lab.begin();
+        if params::oracle() {
+            lab::give_bonuses(&mut root_moves, position.key());
+        }
         memory.stack.at_mut(0).psq = Psq::new(position.board());
         let mut worker = Worker {
             id,
@@ -147,6 +156,7 @@ impl<'a> Worker<'a> {
             histories: &mut memory.histories,
             corrections: &mut memory.corrections,
             evaluator: &mut memory.evaluator,
+            lab: &mut memory.lab,
             reductions: &memory.reductions,
             stack: &mut memory.stack,
             lines: &mut memory.lines,
