@@ -5,6 +5,7 @@
 mod correction;
 mod extend;
 mod history;
+mod kind;
 mod lab;
 mod learn;
 mod mate;

@@ -1,12 +1,12 @@
 //! The one alpha-beta search. Control flow and numbered steps are here; each rule's arithmetic is in `prune.rs` and `reduce.rs`.
 //!
-//! Three kinds of node, known at compile time. On the principal variation the window is open and everything is done with care.
-//! Elsewhere it is closed, and a node is expected either to be cut off by one good move (`cut_node`) or to fail low after all
-//! moves.
+//! Off the principal variation the window is closed, and a node is expected either to be cut off by one good move (`cut_node`) or to
+//! fail low after all moves.
 
 use chess::SEE_VALUES;
 
 use super::history::{self, PieceTo};
+use super::kind::{Node, Scout};
 use super::learn::Tried;
 use super::params;
 use super::picker::{Picker, Stage};
@@ -16,39 +16,6 @@ use super::worker::Worker;
 use crate::report::Bound;
 use crate::score::{self, MAX_PLY};
 use crate::tt::{self, EVALUATION, Record};
-
-/// A kind of node.
-pub(crate) trait Node {
-    const PV: bool;
-    const ROOT: bool;
-    /// What its first child is.
-    type Next: Node;
-}
-
-/// Where search begins.
-pub(crate) struct Root;
-/// On the principal variation.
-pub(crate) struct Pv;
-/// Off it: the window is closed.
-pub(crate) struct Scout;
-
-impl Node for Root {
-    const PV: bool = true;
-    const ROOT: bool = true;
-    type Next = Pv;
-}
-
-impl Node for Pv {
-    const PV: bool = true;
-    const ROOT: bool = false;
-    type Next = Pv;
-}
-
-impl Node for Scout {
-    const PV: bool = false;
-    const ROOT: bool = false;
-    type Next = Scout;
-}
 
 impl Worker<'_> {
     /// The score of the position for the side to move, as far as it matters between `alpha` and `beta`.
@@ -203,7 +170,7 @@ impl Worker<'_> {
             }
         }
         let static_eval = self.stack.at(ply).static_eval;
-        let improving = params::improving_heuristic() && !in_check && self.is_improving(ply, static_eval);
+        let improving = params::improving_heuristic() && !in_check && self.stack.is_improving(ply);
 
         if params::enhanced_cutoff()
             && !N::PV
@@ -504,16 +471,5 @@ impl Worker<'_> {
             }
         }
         best_score
-    }
-
-    /// Whether the evaluation is better than it was two (or, from check, four) plies ago.
-    fn is_improving(&self, ply: usize, static_eval: i32) -> bool {
-        for plies in [2, 4] {
-            let earlier = self.stack.before(ply, plies).static_eval;
-            if earlier != score::NONE {
-                return static_eval > earlier;
-            }
-        }
-        true
     }
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use chess::{Move, Position};
 
+use super::kind::Root;
 use super::mate::{self, Allowance};
-use super::node::Root;
 use super::params;
 use super::worker::Worker;
 use crate::report::{Bound, Info};

@@ -2,7 +2,7 @@
 
 use chess::Move;
 
-use super::node::Scout;
+use super::kind::Scout;
 use super::params;
 use super::picker::Picker;
 use super::prune;

@@ -4,11 +4,11 @@
 //! move, taking the same man, at the same ply. It answers less often and is right more often. The refutation table (Akl and
 //! Newborn 1977) keeps the best answer to each root move from iteration to iteration, for programs whose hash table forgets it.
 
+use chess::zobrist::splitmix;
 use chess::{Move, PieceKind};
 
 use super::Lab;
 use crate::search::worker::Worker;
-use chess::zobrist::splitmix;
 
 /// A power of two, large enough that the replies of one search seldom meet.
 const SLOTS: usize = 1 << 14;
@@ -69,7 +69,8 @@ impl Worker<'_> {
         let last = self.stack.before(ply, 1).mv?;
         let before = self.position.previous()?;
         let piece = before.piece_on(last.from())?.index() as u32;
-        let taken = before.captured(last).map_or(PieceKind::King, |kind| kind).index() as u32;
+        // No king is ever taken, so it can stand for nothing.
+        let taken = before.captured(last).unwrap_or(PieceKind::King).index() as u32;
         Some(Key((ply as u32) << 23 | piece << 19 | taken << 16 | u32::from(last.bits())))
     }
 

@@ -73,8 +73,8 @@ impl Worker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::kind::Scout;
     use crate::search::lab::tests::{find_on, with_worker};
-    use crate::search::node::Scout;
     use chess::{MoveKind, Square};
 
     #[test]
