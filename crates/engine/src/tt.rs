@@ -156,8 +156,13 @@ impl Word {
 /// score found far from the fifty-move limit is not trusted near it.
 #[inline]
 pub(crate) fn key(position: &Position) -> u64 {
-    let clock = position.halfmove_clock();
-    if clock < 14 { position.key() } else { position.key() ^ zobrist::splitmix(u64::from(clock - 14) / 8) }
+    key_at(position.key(), position.halfmove_clock())
+}
+
+/// The key under which a position is stored, from its own key and its half-move clock.
+#[inline]
+pub(crate) fn key_at(key: u64, clock: u16) -> u64 {
+    if clock < 14 { key } else { key ^ zobrist::splitmix(u64::from(clock - 14) / 8) }
 }
 
 impl Table {

@@ -1,12 +1,12 @@
 //! The one alpha-beta search. Control flow and numbered steps are here; each rule's arithmetic is in `prune.rs` and `reduce.rs`.
 //!
-//! Three kinds of node, known at compile time. On the principal variation the window is open and everything is done with care.
-//! Elsewhere it is closed, and a node is expected either to be cut off by one good move (`cut_node`) or to fail low after all
-//! moves.
+//! Off the principal variation the window is closed, and a node is expected either to be cut off by one good move (`cut_node`) or to
+//! fail low after all moves.
 
 use chess::SEE_VALUES;
 
 use super::history::{self, PieceTo};
+use super::kind::{Node, Scout};
 use super::learn::Tried;
 use super::params;
 use super::picker::{Picker, Stage};
@@ -16,39 +16,6 @@ use super::worker::Worker;
 use crate::report::Bound;
 use crate::score::{self, MAX_PLY};
 use crate::tt::{self, EVALUATION, Record};
-
-/// A kind of node.
-pub(crate) trait Node {
-    const PV: bool;
-    const ROOT: bool;
-    /// What its first child is.
-    type Next: Node;
-}
-
-/// Where search begins.
-pub(crate) struct Root;
-/// On the principal variation.
-pub(crate) struct Pv;
-/// Off it: the window is closed.
-pub(crate) struct Scout;
-
-impl Node for Root {
-    const PV: bool = true;
-    const ROOT: bool = true;
-    type Next = Pv;
-}
-
-impl Node for Pv {
-    const PV: bool = true;
-    const ROOT: bool = false;
-    type Next = Pv;
-}
-
-impl Node for Scout {
-    const PV: bool = false;
-    const ROOT: bool = false;
-    type Next = Scout;
-}
 
 impl Worker<'_> {
     /// The score of the position for the side to move, as far as it matters between `alpha` and `beta`.
@@ -113,6 +80,7 @@ impl Worker<'_> {
         } else {
             hit.and_then(|hit| hit.mv)
         };
+        let tt_move = if params::refutation_table() && ply == 1 { tt_move.or(self.refutation()) } else { tt_move };
         let tt_noisy = tt_move.is_some_and(|mv| mv.is_noisy());
         if excluded.is_none() {
             self.stack.at_mut(ply).tt_pv = N::PV || hit.is_some_and(|hit| hit.pv);
@@ -202,7 +170,16 @@ impl Worker<'_> {
             }
         }
         let static_eval = self.stack.at(ply).static_eval;
-        let improving = params::improving_heuristic() && !in_check && self.is_improving(ply, static_eval);
+        let improving = params::improving_heuristic() && !in_check && self.stack.is_improving(ply);
+
+        if params::enhanced_cutoff()
+            && !N::PV
+            && excluded.is_none()
+            && depth >= params::enhanced_cutoff_depth()
+            && let Some(score) = self.enhanced_cutoff(beta, depth, ply, key, raw_eval)
+        {
+            return score;
+        }
 
         // Step 6. Pruning of the whole node, where a margin can be trusted.
         if !N::PV && !in_check && excluded.is_none() {
@@ -333,6 +310,7 @@ impl Worker<'_> {
                 }
             } else if (params::check_extension() && gives_check)
                 || (params::recapture_extension() && N::PV && mv.is_capture() && Some(mv.to()) == last_target)
+                || (params::threat_extension() && self.is_mate_threatened(ply))
             {
                 extension = 1;
             }
@@ -349,6 +327,10 @@ impl Worker<'_> {
                 Stage::MateKiller | Stage::FirstKiller | Stage::SecondKiller | Stage::Countermove
             );
             self.make(mv, ply);
+
+            // At the root the oracle's bonus shifts the window, not the search.
+            let bonus = if N::ROOT && params::oracle() { self.oracle_bonus(mv, alpha) } else { 0 };
+            (alpha, beta, best_score) = (alpha - bonus, beta - bonus, best_score - bonus);
 
             // Step 13. Late moves are searched less deep, and again if they surprise.
             let mut score = -score::INFINITE;
@@ -394,6 +376,8 @@ impl Worker<'_> {
                 score = -self.search::<N::Next>(-beta, -alpha, new_depth, ply + 1, false);
             }
             self.position.unmake();
+            (alpha, beta, best_score) = (alpha + bonus, beta + bonus, best_score + bonus);
+            score += if score::is_decisive(score) { 0 } else { bonus };
             if extension >= 2 {
                 self.stack.at_mut(ply).double_extensions -= 1;
             }
@@ -458,9 +442,10 @@ impl Worker<'_> {
         } else {
             self.learn_from_failure(depth, ply);
         }
+        self.learn_in_lab(best_move, &quiets, depth, ply);
 
-        // Step 19. Write back, and learn how far the evaluation was off.
-        if excluded.is_none() {
+        // Step 19. Write back, and learn how far the evaluation was off. What the oracle says is not for others.
+        if excluded.is_none() && !(N::ROOT && params::oracle()) {
             let bound = if best_score >= beta {
                 Bound::Lower
             } else if N::PV && best_move.is_some() {
@@ -497,16 +482,5 @@ impl Worker<'_> {
             return -self.search::<N::Next>(-beta, -alpha, depth, ply, false);
         }
         -self.search::<Scout>(-alpha - 1, -alpha, depth, ply, cut_node)
-    }
-
-    /// Whether the evaluation is better than it was two (or, from check, four) plies ago.
-    fn is_improving(&self, ply: usize, static_eval: i32) -> bool {
-        for plies in [2, 4] {
-            let earlier = self.stack.before(ply, plies).static_eval;
-            if earlier != score::NONE {
-                return static_eval > earlier;
-            }
-        }
-        true
     }
 }

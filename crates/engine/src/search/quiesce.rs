@@ -6,7 +6,7 @@
 use chess::SEE_VALUES;
 
 use super::history::PieceTo;
-use super::node::Node;
+use super::kind::Node;
 use super::params;
 use super::picker::Picker;
 use super::worker::Worker;

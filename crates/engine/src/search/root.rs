@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use chess::{Move, Position, zobrist::splitmix};
 
+use super::kind::Root;
 use super::mate::{self, Allowance};
-use super::node::Root;
 use super::params;
 use super::worker::Worker;
 use crate::report::{Bound, Info};
@@ -32,6 +32,8 @@ pub(crate) struct RootMove {
     pub(crate) tb_order: i32,
     /// What the tablebases say it is worth.
     pub(crate) tb_score: Option<i32>,
+    /// What the oracle adds to its score; see `lab/oracle.rs`.
+    pub(crate) bonus: i32,
 }
 
 impl RootMove {
@@ -48,6 +50,7 @@ impl RootMove {
             total_nodes: 0,
             tb_order: 0,
             tb_score: None,
+            bonus: 0,
         }
     }
 
