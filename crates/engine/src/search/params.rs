@@ -83,7 +83,7 @@ params! {
 
         // Reverse futility
         rfp_depth = 9, 4..=12, step 1;
-        rfp_margin = 78, 30..=150, step 8;
+        rfp_margin = 110, 30..=150, step 8;
         rfp_improving = 66, 0..=120, step 8;
 
         // Razoring

@@ -71,7 +71,7 @@ fn fields(fen: &str) -> (String, String, usize, String, String) {
 #[test]
 fn every_code_of_a_move_is_judged() {
     for fen in [
-        "r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r3k2r/pPppqpb1/bn2pnp1/4N3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "rnb2rk1/ppp2ppp/8/3pP3/8/8/PPP2PPP/RNB2RK1 w - d6 0 9",
     ] {
         let board: Board = fen.parse().expect(fen);
@@ -123,7 +123,7 @@ fn what_is_no_file_of_games_is_refused_and_left_alone() {
         "[Event \"?\"]\n\n1. e4 e5 2. Nf3 *\n".repeat(200).into_bytes(),
         vec![0; 5000],
         vec![0xff; 5000],
-        (0..5000_u32).map(|index| (index * index >> 3) as u8).collect(),
+        (0..5000_u32).map(|index| ((index * index) >> 3) as u8).collect(),
         illegal,
     ];
     for (index, bytes) in foreign.iter().enumerate() {
