@@ -2,13 +2,16 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
 use chess::{Move, Position};
+use nnue::{Network, NetworkError};
 
 use crate::control::Control;
+use crate::eval;
 use crate::handicap::{self, Handicap};
 use crate::limits::Limits;
 use crate::report::{Bound, Info, Reporter};
@@ -97,12 +100,22 @@ impl From<std::io::Error> for EngineError {
     }
 }
 
+impl From<NetworkError> for EngineError {
+    fn from(error: NetworkError) -> EngineError {
+        match error {
+            NetworkError::Io(error) => EngineError::File(error),
+            other => EngineError::Format(other.to_string()),
+        }
+    }
+}
+
 /// A chess engine.
 pub struct Engine {
     /// Settings; change them between searches.
     pub options: Options,
     table: Table,
     tablebases: Tablebases,
+    network: Option<Arc<Network>>,
     memories: Vec<Memory>, // one for each thread
     /// How well moves were ordered in all searches so far.
     #[cfg(feature = "stats")]
@@ -113,7 +126,7 @@ pub struct Engine {
 const DEFAULT_HASH: usize = 16;
 
 impl Engine {
-    /// An engine with a small hash table (16 MB).
+    /// An engine with a small hash table (16 MB) and the network it was built with, if any.
     #[must_use]
     pub fn new() -> Engine {
         let table = Table::new(DEFAULT_HASH).unwrap_or_else(|error| unreachable!("{error}"));
@@ -121,6 +134,7 @@ impl Engine {
             options: Options::default(),
             table,
             tablebases: Tablebases::default(),
+            network: eval::embedded(),
             memories: Vec::new(),
             #[cfg(feature = "stats")]
             stats: Default::default(),
@@ -162,6 +176,31 @@ impl Engine {
         messages
     }
 
+    /// The network that evaluates; if there is none, the evaluation written by hand does.
+    #[must_use]
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
+    }
+
+    /// Evaluates by this network, or by hand, from now on. What was learned with another evaluation is forgotten.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.network = network;
+        self.new_game();
+    }
+
+    /// Evaluates by the network in this file from now on. If it cannot be used, nothing changes.
+    pub fn load_network(&mut self, path: &Path) -> Result<(), EngineError> {
+        let network = Network::read(path)?;
+        self.set_network(Some(Arc::new(network)));
+        Ok(())
+    }
+
+    /// Writes the network to a file.
+    pub fn save_network(&self, path: &Path) -> Result<(), EngineError> {
+        let none = || EngineError::Format("there is no network, the evaluation is written by hand".into());
+        Ok(self.network.as_ref().ok_or_else(none)?.write(path)?)
+    }
+
     /// Searches a position until a limit is reached or `control` says stop, and returns the best move. Blocks until then; in
     /// infinite and ponder searches until released, however early the search itself is done.
     pub fn search(
@@ -190,6 +229,7 @@ impl Engine {
         let shared = Shared {
             table: &self.table,
             tablebases: &self.tablebases,
+            network: self.network.as_ref(),
             tb_limit: if in_tables { 0 } else { tb_limit },
             control,
             limits,

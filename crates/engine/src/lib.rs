@@ -15,6 +15,8 @@ mod tt;
 mod tt_file;
 
 pub use control::Control;
+pub use nnue::Network;
+
 pub use engine::{BestMove, Engine, EngineError, Options};
 pub use handicap::ELO_RANGE;
 pub use limits::{Clock, Limits};

@@ -16,7 +16,7 @@
 pub const INPUTS: usize = 2 * 6 * 64;
 /// How many sets of inputs there are, chosen by the place of the side's own king.
 pub const KING_BUCKETS: usize = 1;
-/// Which set it is, by the square of the king as its side sees it, mirrored to files a to d. [square]
+/// Which set it is, by the square of the king as its side sees it, mirrored to files a to d.
 pub const KING_BUCKET: [u8; 64] = [0; 64];
 /// Rows of the first layer.
 pub const FEATURES: usize = KING_BUCKETS * INPUTS;

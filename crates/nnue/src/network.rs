@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use chess::zobrist::splitmix;
-use chess::{Board, Color};
+use chess::{Bitboard, Board, Color, PieceKind};
 
 use crate::arch::{
     self, FEATURE_BIAS, FEATURE_WEIGHT, FEATURES, HIDDEN_SIZES, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT,
@@ -11,7 +11,7 @@ use crate::arch::{
 };
 use crate::block::{self, Block, LANES};
 use crate::error::NetworkError;
-use crate::features;
+use crate::features::Perspective;
 use crate::file::{Data, Layer, LayerFile};
 
 /// The numbers of a network, quantised, as plain lists; see [`arch`] for shapes and scales.
@@ -19,13 +19,13 @@ use crate::file::{Data, Layer, LayerFile};
 pub struct Parts {
     /// Neurons of one side, one of [`HIDDEN_SIZES`].
     pub hidden: usize,
-    /// [feature][neuron]
+    /// By feature, then neuron.
     pub feature_weights: Vec<i16>,
-    /// [neuron]
+    /// By neuron.
     pub feature_biases: Vec<i16>,
-    /// [bucket][side to move, other][neuron]
+    /// By bucket, then side to move or other, then neuron.
     pub output_weights: Vec<i16>,
-    /// [bucket]
+    /// By bucket.
     pub output_biases: Vec<i32>,
 }
 
@@ -171,6 +171,11 @@ impl Network {
         &self.feature_weights[feature * blocks..][..blocks]
     }
 
+    /// The weights of all features.
+    pub(crate) fn rows(&self) -> &[Block] {
+        &self.feature_weights
+    }
+
     /// What an accumulator is on an empty board.
     #[inline]
     pub(crate) fn biases(&self) -> &[Block] {
@@ -194,16 +199,26 @@ impl Network {
     /// it: what all faster ways must agree with.
     #[must_use]
     pub fn evaluate(&self, board: &Board) -> i32 {
+        self.evaluate_in(board, Bitboard::EMPTY, arch::output_bucket(board.occupied().len()))
+    }
+
+    /// The same in an output bucket of one's choice, and as if there were no pieces on the squares `without`; the kings stay.
+    #[must_use]
+    pub fn evaluate_in(&self, board: &Board, without: Bitboard, bucket: usize) -> i32 {
         let us = board.side_to_move();
-        let bucket = arch::output_bucket(board.occupied().len());
+        let bucket = bucket.min(OUTPUT_BUCKETS - 1);
         let (own, other) = self.output(bucket);
-        let sum = self.weigh(board, us, own) + self.weigh(board, us.other(), other);
+        let sum = self.weigh(board, without, us, own) + self.weigh(board, without, us.other(), other);
         arch::value(sum, self.output_bias(bucket))
     }
 
-    fn weigh(&self, board: &Board, color: Color, weights: &[Block]) -> i64 {
+    fn weigh(&self, board: &Board, without: Bitboard, color: Color, weights: &[Block]) -> i64 {
         let mut sums = block::unpack(&self.feature_biases);
-        for feature in features::active(board, color) {
+        let perspective = Perspective::of(board, color);
+        let squares = board.occupied() - (without - board.kind(PieceKind::King));
+        let pieces = squares.into_iter().filter_map(|square| Some((board.piece_on(square)?, square)));
+        for (piece, square) in pieces {
+            let feature = perspective.index(piece, square);
             let row = self.row(feature).iter().flat_map(|block| block.0);
             sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
         }

@@ -1,5 +1,7 @@
 //! Networks and their files.
 
+use chess::zobrist::splitmix;
+
 use crate::arch::{self, FEATURES, OUTPUT_BUCKETS, QA, QB};
 use crate::file::{Data, Layer, LayerFile};
 use crate::{Network, NetworkError, Parts};
@@ -63,6 +65,24 @@ fn no_part_of_a_file_is_taken_for_the_whole() {
     let ends = (0..200).chain((200..good.len()).step_by(1009)).chain(good.len() - 20..good.len());
     for end in ends {
         assert!(matches!(refused(&good[..end]), NetworkError::Truncated), "cut at {end}");
+    }
+}
+
+#[test]
+fn no_changed_byte_goes_unnoticed() {
+    let good = Network::random(128, 5).expect("a network").to_bytes();
+    for round in 0..500 {
+        let random = splitmix(round);
+        // The first bytes say how the rest is to be read, so they deserve a closer look.
+        let place = if round % 2 == 0 { random as usize % 120 } else { random as usize % good.len() };
+        let mut bytes = good.clone();
+        bytes[place] ^= 1 << (random >> 61);
+        refused(&bytes);
+        bytes[place] = 0xff;
+        bytes.truncate(bytes.len() - (random >> 40) as usize % 3);
+        if bytes != good {
+            refused(&bytes);
+        }
     }
 }
 

@@ -88,6 +88,7 @@ fn command() -> impl Strategy<Value = Command> {
         any::<u32>().prop_map(Command::Perft),
         text().prop_map(Command::SaveHash),
         text().prop_map(Command::LoadHash),
+        text().prop_map(Command::ExportNet),
     ]
 }
 

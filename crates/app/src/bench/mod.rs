@@ -4,11 +4,12 @@
 mod positions;
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
 use chess::{Board, Position};
-use engine::{Control, Engine, Info, Limits, Reporter};
+use engine::{Control, Engine, Info, Limits, Network, Reporter};
 
 use positions::POSITIONS;
 
@@ -48,7 +49,8 @@ impl Options {
 
 pub(crate) fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()> {
     let mut outcome = Ok(());
-    measure(options, &Control::new(false), &mut |line| {
+    let network = engine::eval::embedded();
+    measure(options, network, &Control::new(false), &mut |line| {
         if outcome.is_ok() {
             outcome = writeln!(out, "{line}");
         }
@@ -56,13 +58,19 @@ pub(crate) fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()>
     Ok(outcome?)
 }
 
-/// Searches all positions, one after the other in one game, and tells about each; ends early if `control` says so.
-pub(crate) fn measure(options: &Options, control: &Control, say: &mut dyn FnMut(&str)) -> anyhow::Result<()> {
+/// Searches all positions, one after the other in one game, and tells about each; ends early if `control` says so. Without a
+/// network the evaluation written by hand is used.
+pub(crate) fn measure(
+    options: &Options,
+    network: Option<Arc<Network>>,
+    control: &Control,
+    say: &mut dyn FnMut(&str),
+) -> anyhow::Result<()> {
     anyhow::ensure!(!options.stats || cfg!(feature = "stats"), "this build has no feature \"stats\"");
     let mut engine = Engine::new();
     engine.set_hash(options.hash as usize)?;
     engine.options.threads = options.threads as usize;
-    engine.new_game();
+    engine.set_network(network);
     let limits = Limits { depth: Some(options.depth), ..Limits::default() };
     let start = Instant::now();
     let mut total = 0;

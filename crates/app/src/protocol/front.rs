@@ -11,7 +11,7 @@ use uci::{Command, Go, Info, ParseError, Parsed, Reply, SetOption, SetPosition, 
 
 use super::limits::limits;
 use super::output::Output;
-use super::worker::{Task, Worker};
+use super::worker::{NetworkInUse, Task, Worker};
 use super::{options, show};
 use crate::bench;
 
@@ -36,6 +36,7 @@ pub(super) struct Front {
     tasks: Sender<Task>,
     worker: JoinHandle<()>,
     position: Position,
+    network: NetworkInUse,
     running: Vec<Running>,
     /// Whether something was queued after the last of those.
     more_to_do: bool,
@@ -68,14 +69,16 @@ impl Running {
 impl Front {
     pub(super) fn new(output: Output) -> anyhow::Result<Front> {
         let (tasks, queue) = mpsc::channel();
-        let lines = output.clone();
-        let work = move || Worker::new(lines).work(&queue);
+        let network = NetworkInUse::default();
+        let (lines, in_use) = (output.clone(), network.clone());
+        let work = move || Worker::new(lines, in_use).work(&queue);
         let worker = thread::Builder::new().name("worker".into()).stack_size(STACK).spawn(work)?;
         Ok(Front {
             output,
             tasks,
             worker,
             position: Position::start(),
+            network,
             running: Vec::new(),
             more_to_do: false,
             debug: false,
@@ -113,7 +116,7 @@ impl Front {
             Command::PonderHit => self.running.iter().for_each(|task| task.control.ponder_hit()),
             Command::Quit => return Flow::Quit,
             Command::Display => return self.say(show::board(&self.position)),
-            Command::Eval => return self.say(show::evaluation(&self.position)),
+            Command::Eval => return self.explain(),
             Command::Help => return self.say(show::HELP.into()),
             Command::Compiler => return self.say(show::compiler()),
             Command::Bench(words) => return self.bench(&words),
@@ -121,6 +124,7 @@ impl Front {
             Command::Flip => return self.flip(),
             Command::SaveHash(path) => return self.after_search(Task::SaveHash(path)),
             Command::LoadHash(path) => return self.after_search(Task::LoadHash(path)),
+            Command::ExportNet(path) => return self.after_search(Task::ExportNet(path)),
             // Nothing has to be registered.
             Command::Register(_) => {}
             _ => return self.complain("that command is not known here".into()),
@@ -236,6 +240,15 @@ impl Front {
             }
             Err(error) => self.complain_in_turn(format!("bench: {error:#}")),
         }
+    }
+
+    /// Explains the evaluation: during a search at once, with the network that searches; otherwise in its turn, for a change of
+    /// network may be queued.
+    fn explain(&mut self) -> Flow {
+        if self.is_busy() {
+            return self.say(show::evaluation(&self.position, self.network.get().as_deref()));
+        }
+        self.queue(Task::Explain(Box::new(*self.position.board())))
     }
 
     /// The handle on a task about to be queued. From here on it can be stopped, though it may begin much later.

@@ -1,14 +1,17 @@
 //! The options: what is declared, and what setting one does. The spellings are Stockfish's, because clients look for exactly those.
 
+use std::path::Path;
 use std::time::Duration;
 
-use engine::{ELO_RANGE, Engine};
+use engine::{ELO_RANGE, Engine, eval};
 use uci::{OptionInfo, OptionKind, OptionValue, SetOption};
 
 use super::output::Output;
 
 /// What `EvalFile` says when the evaluation written by hand is used.
-const NO_NETWORK: &str = "<none>";
+const BY_HAND: &str = "<none>";
+/// What it says when the network that the program was built with is used.
+const EMBEDDED: &str = "<embedded>";
 const USUAL: i64 = 1500;
 
 /// Settings that are not the engine's, because they only change how it is talked with.
@@ -70,8 +73,13 @@ fn table() -> [(Setting, OptionInfo); 17] {
         option(Setting::SyzygyProbeDepth, "SyzygyProbeDepth", spin(1, 1, 100)),
         option(Setting::Syzygy50MoveRule, "Syzygy50MoveRule", check(true)),
         option(Setting::SyzygyProbeLimit, "SyzygyProbeLimit", spin(7, 0, 7)),
-        option(Setting::EvalFile, "EvalFile", text(NO_NETWORK)),
+        option(Setting::EvalFile, "EvalFile", text(usual_network())),
     ]
+}
+
+/// What `EvalFile` says unless it is set.
+fn usual_network() -> &'static str {
+    if eval::embedded().is_some() { EMBEDDED } else { BY_HAND }
 }
 
 /// The numbers and switches of the search, each as a spin; only builds with the feature `tune` have any.
@@ -159,12 +167,30 @@ fn apply(setting: Setting, value: OptionValue, engine: &mut Engine, settings: &m
         }
         (Setting::SyzygyProbeLimit, Spin(count)) => engine.options.syzygy_probe_limit = natural(count),
         (Setting::Syzygy50MoveRule, Check(on)) => engine.options.syzygy_50_move_rule = on,
-        (Setting::EvalFile, Text(path)) if path != NO_NETWORK && !path.is_empty() => {
-            output.note(format!("option EvalFile: there are no networks yet; it stays {NO_NETWORK}"));
-        }
+        (Setting::EvalFile, Text(path)) => set_network(&path, engine, output),
         // Set where lines are read and written; the engine ponders whenever it is told to; every other pair is of two types that
         // reading the value has ruled out.
         _ => {}
+    }
+}
+
+/// An empty name means the usual network. Naming what is in use already changes nothing, so that what was learned is kept.
+fn set_network(name: &str, engine: &mut Engine, output: &Output) {
+    match if name.is_empty() { usual_network() } else { name } {
+        BY_HAND if engine.network().is_none() => {}
+        BY_HAND => engine.set_network(None),
+        EMBEDDED => match eval::embedded() {
+            None => output.note("option EvalFile: no network was built in; it stays as it was"),
+            embedded if engine.network() == embedded.as_ref() => {}
+            embedded => engine.set_network(embedded),
+        },
+        path => match engine.load_network(Path::new(path)) {
+            Ok(()) => {
+                let what = engine.network().map_or("", |network| network.description());
+                output.note(format!("option EvalFile: {path}: {what}"));
+            }
+            Err(error) => output.note(format!("option EvalFile: {path}: {error}; it stays as it was")),
+        },
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use chess::fen::FenError;
 use chess::{Board, Color, File, Position, Rank, Square};
+use engine::{Network, eval};
 
 pub(super) const GREETING: &str = concat!(
     "Stillwater ",
@@ -31,6 +32,7 @@ For people:
   perft N                            count the lines of play of N plies
   bench [DEPTH [HASH [THREADS]]]     search fixed positions; a fingerprint of the search, and its speed
   savehash PATH, loadhash PATH       keep the hash table in a file
+  export_net PATH                    write the network to a file
   compiler                           how I was built
   help                               this text";
 
@@ -62,12 +64,16 @@ pub(super) fn board(position: &Position) -> String {
     }
 }
 
-/// The terms of the evaluation.
-pub(super) fn evaluation(board: &Board) -> String {
+/// The network's value, if there is a network, and the terms of the evaluation written by hand.
+pub(super) fn evaluation(board: &Board, network: Option<&Network>) -> String {
     if board.in_check() {
         return "A position in check is not evaluated, only searched.".into();
     }
-    engine::eval::explain(board).to_string()
+    let by_hand = eval::explain(board);
+    match network {
+        None => by_hand.to_string(),
+        Some(network) => format!("{}\n\nBy hand:\n{by_hand}", eval::contributions(board, network)),
+    }
 }
 
 /// The board with the colours changed. Its past is lost.

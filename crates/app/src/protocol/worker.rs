@@ -1,16 +1,17 @@
 //! The worker: owns the engine, and does what is in the queue, one thing after the other.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use chess::{Board, Position};
-use engine::{Control, Engine, EngineError, Limits};
+use engine::{Control, Engine, EngineError, Limits, Network};
 use uci::{Reply, SetOption};
 
 use super::options::{self, Settings};
 use super::output::Output;
 use super::report::Lines;
+use super::show;
 use crate::bench;
 
 /// Something that takes time, or must come after something that does. Whoever holds the [`Control`] of a task can tell by its
@@ -35,21 +36,46 @@ pub(super) enum Task {
         options: bench::Options,
         control: Arc<Control>,
     },
+    /// Explain the evaluation of this board.
+    Explain(Box<Board>),
     SaveHash(String),
     LoadHash(String),
+    ExportNet(String),
     /// Tell somebody who waits that everything before is done.
     Signal(Sender<()>),
+}
+
+/// The network that the engine uses, for whoever wants to look at it while the engine is at work.
+#[derive(Clone, Default)]
+pub(super) struct NetworkInUse(Arc<Mutex<Option<Arc<Network>>>>);
+
+impl NetworkInUse {
+    pub(super) fn get(&self) -> Option<Arc<Network>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set(&self, network: Option<Arc<Network>>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = network;
+    }
 }
 
 pub(super) struct Worker {
     engine: Engine,
     settings: Settings,
     output: Output,
+    in_use: NetworkInUse,
 }
 
 impl Worker {
-    pub(super) fn new(output: Output) -> Worker {
-        Worker { engine: Engine::new(), settings: Settings::default(), output }
+    pub(super) fn new(output: Output, in_use: NetworkInUse) -> Worker {
+        let engine = Engine::new();
+        if let Some(fault) = engine::eval::embedded_fault() {
+            output.note(format!(
+                "the network built in cannot be used: {fault}; the evaluation is the one written by hand"
+            ));
+        }
+        in_use.set(engine.network().cloned());
+        Worker { engine, settings: Settings::default(), output, in_use }
     }
 
     /// Works until nobody can give any more tasks.
@@ -64,15 +90,24 @@ impl Worker {
             Task::Say(lines) => self.output.lines(lines),
             Task::Ready => self.output.line(Reply::ReadyOk),
             Task::NewGame => self.engine.new_game(),
-            Task::SetOption(option) => options::set(&option, &mut self.engine, &mut self.settings, &self.output),
+            Task::SetOption(option) => {
+                options::set(&option, &mut self.engine, &mut self.settings, &self.output);
+                self.in_use.set(self.engine.network().cloned());
+            }
             Task::Search { position, limits, control } => self.search(&position, &limits, control),
             Task::Count { board, depth, control } => self.count(&board, depth, &control),
             Task::Bench { options, control } => {
                 let output = self.output.clone();
-                if let Err(error) = bench::measure(&options, &control, &mut |line| output.line(line)) {
+                let network = self.engine.network().cloned();
+                if let Err(error) = bench::measure(&options, network, &control, &mut |line| output.line(line)) {
                     self.output.note(format!("bench: {error:#}"));
                 }
             }
+            Task::Explain(board) => {
+                let network = self.engine.network().map(Arc::as_ref);
+                self.output.lines(show::evaluation(&board, network).lines());
+            }
+            Task::ExportNet(path) => self.tell("export_net", &path, self.engine.save_network(Path::new(&path))),
             Task::SaveHash(path) => self.tell("savehash", &path, self.engine.save_hash(Path::new(&path))),
             Task::LoadHash(path) => {
                 let outcome = self.engine.load_hash(Path::new(&path));

@@ -6,5 +6,6 @@ mod commands;
 mod harness;
 mod input;
 mod lines;
+mod network;
 mod searching;
 mod settings;

@@ -202,11 +202,3 @@ fn weaker_play_is_legal_play() {
         engine.check(answer.best.is_some(), "a legal move");
     }
 }
-
-#[test]
-fn a_network_that_is_not_there_is_declined() {
-    let mut engine = Engine::start();
-    assert!(engine.notes("setoption name EvalFile value <none>").is_empty());
-    let notes = engine.notes("setoption name EvalFile value some.nnue");
-    engine.check(notes.len() == 1 && notes[0].contains("EvalFile"), "told so");
-}

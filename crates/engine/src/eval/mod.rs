@@ -5,11 +5,14 @@
 //! ([`S`]) for middle game and endgame, blended by the pieces left. [`Psq`] is kept up to date from move to move, the rest is
 //! counted when asked. [`explain`] shows the terms to people, [`coefficients`] to the laboratory; both listen to the very code
 //! that plays.
+//!
+//! If there is a network, it takes the place of all that; `network` is what lies between it and the search.
 
 mod ending;
 mod explain;
 mod field;
 mod king;
+mod network;
 mod packed;
 mod passed;
 mod pawns;
@@ -23,6 +26,8 @@ mod trace;
 pub mod weights;
 
 pub use explain::{Coefficients, Explanation, Row, coefficients, explain};
+pub(crate) use network::adjusted;
+pub use network::{Contributions, contributions, embedded, embedded_fault};
 pub use packed::S;
 pub use psq::Psq;
 

@@ -157,6 +157,12 @@ params! {
         correction_non_pawn = 75, 0..=200, step 10;
         correction_continuation = 60, 0..=200, step 10;
 
+        // The evaluation's glue: the distance to the fifty-move rule at which the score would be all gone; what the network's
+        // value is multiplied by with bare kings, and what each unit of material adds to that, in 1/1024
+        fifty_range = 200, 120..=400, step 20;
+        net_scale_base = 776, 500..=1100, step 30;
+        net_scale_material = 4, 0..=10, step 1;
+
         // Quiescence
         quiesce_futility = 190, 60..=450, step 20;
         quiesce_see = -30, -150..=50, step 15;

@@ -1,6 +1,7 @@
 //! The search as a whole, and the picker against plain generation.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use chess::{Board, Move, Position, zobrist::splitmix};
@@ -12,7 +13,7 @@ use crate::score::{self, Display};
 use crate::tablebase::Tablebases;
 use crate::time::Budget;
 use crate::tt::Table;
-use crate::{Control, Engine, Info, Limits, Options, Reporter};
+use crate::{Control, Engine, Info, Limits, Network, Options, Reporter};
 
 /// Positions of random games, with some history tables filled by a short search before each.
 fn with_workers(games: usize, mut check: impl FnMut(&mut Worker<'_>, &mut dyn FnMut(usize) -> usize)) {
@@ -22,6 +23,7 @@ fn with_workers(games: usize, mut check: impl FnMut(&mut Worker<'_>, &mut dyn Fn
     let shared = Shared {
         table: &table,
         tablebases: &tablebases,
+        network: None,
         tb_limit: 0,
         control: &control,
         limits: &limits,
@@ -254,6 +256,40 @@ fn several_threads_agree_on_a_legal_move() {
     let (best, infos) = search(&mut engine, chess::fen::START, &to_depth(10));
     assert!(Position::start().legal_moves().contains(&best.expect("a move")));
     assert!(infos.iter().any(|info| info.depth == 10));
+}
+
+#[test]
+fn a_network_takes_over_and_gives_back() {
+    // Debug builds compare every value in these searches with one computed from nothing.
+    let limits = Limits { nodes: Some(8000), ..Limits::default() };
+    let fens = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w AEae - 0 1",
+    ];
+    let think = |engine: &mut Engine| {
+        engine.new_game();
+        fens.map(|fen| {
+            let (best, infos) = search(engine, fen, &limits);
+            (best, infos.last().expect("a report").score)
+        })
+    };
+    let mut engine = Engine::new();
+    engine.set_network(None);
+    let hand = think(&mut engine);
+    let network = Arc::new(Network::random(128, 1).expect("a network"));
+    engine.set_network(Some(Arc::clone(&network)));
+    let first = think(&mut engine);
+    assert_ne!(first, hand);
+    assert_eq!(think(&mut engine), first);
+    engine.set_network(Some(Arc::new(Network::random(384, 2).expect("a network"))));
+    assert_ne!(think(&mut engine), first);
+    engine.set_network(None);
+    assert_eq!(think(&mut engine), hand);
+    engine.set_network(Some(network));
+    assert_eq!(think(&mut engine), first);
+    engine.options.threads = 3;
+    assert!(search(&mut engine, chess::fen::START, &to_depth(8)).0.is_some());
 }
 
 #[test]

@@ -2,19 +2,23 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use std::sync::Arc;
+
 use chess::{Move, Position};
+use nnue::{Accumulators, Network};
 
 use super::correction::Corrections;
 use super::history::{Histories, PieceTo};
+use super::params;
 use super::reduce::Reductions;
 use super::root::RootMove;
 use super::stack::{Lines, MovePool, Stack};
 use crate::control::Control;
 use crate::engine::Options;
-use crate::eval::{Evaluator, Psq};
+use crate::eval::{self, Evaluator, Psq};
 use crate::limits::Limits;
 use crate::report::Reporter;
-use crate::score;
+use crate::score::{self, MAX_PLY};
 use crate::tablebase::Tablebases;
 use crate::time::Budget;
 use crate::tt::Table;
@@ -23,6 +27,8 @@ use crate::tt::Table;
 pub(crate) struct Shared<'a> {
     pub(crate) table: &'a Table,
     pub(crate) tablebases: &'a Tablebases,
+    /// What evaluates; if there is none, the evaluation written by hand does.
+    pub(crate) network: Option<&'a Arc<Network>>,
     /// Positions of more pieces are not probed in search; 0 if the root itself was found in the tables.
     pub(crate) tb_limit: usize,
     pub(crate) control: &'a Control,
@@ -70,6 +76,7 @@ pub(crate) struct Memory {
     pub(crate) histories: Box<Histories>,
     pub(crate) corrections: Corrections,
     pub(crate) evaluator: Evaluator,
+    accumulators: Option<Accumulators>,
     reductions: Reductions,
     stack: Stack,
     lines: Lines,
@@ -82,10 +89,32 @@ impl Memory {
             histories: Histories::new(),
             corrections: Corrections::new(),
             evaluator: Evaluator::new(),
+            accumulators: None,
             reductions: Reductions::new(),
             stack: Stack::new(),
             lines: Lines::new(),
             pool: MovePool::new(),
+        }
+    }
+
+    /// Makes ready for a search from this position.
+    fn prepare(&mut self, position: &Position, network: Option<&Arc<Network>>) {
+        if cfg!(feature = "tune") {
+            self.reductions = Reductions::new();
+        }
+        self.stack.clear();
+        self.pool.0.clear();
+        let is_same = match (&self.accumulators, network) {
+            (Some(accumulators), Some(network)) => Arc::ptr_eq(accumulators.network(), network),
+            (None, None) => true,
+            _ => false,
+        };
+        if !is_same {
+            self.accumulators = network.map(|network| Accumulators::new(Arc::clone(network), MAX_PLY + 1));
+        }
+        match &mut self.accumulators {
+            Some(accumulators) => accumulators.reset(position.board()),
+            None => self.stack.at_mut(0).psq = Psq::new(position.board()),
         }
     }
 }
@@ -103,6 +132,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) histories: &'a mut Histories,
     pub(crate) corrections: &'a mut Corrections,
     pub(crate) evaluator: &'a mut Evaluator,
+    /// The network at work, if there is one. Then the evaluator and the sums it needs rest.
+    pub(crate) accumulators: Option<&'a mut Accumulators>,
     pub(crate) reductions: &'a Reductions,
     pub(crate) stack: &'a mut Stack,
     pub(crate) lines: &'a mut Lines,
@@ -133,12 +164,7 @@ impl<'a> Worker<'a> {
         root_moves: Vec<RootMove>,
         reporter: Option<&'a mut dyn Reporter>,
     ) -> Worker<'a> {
-        if cfg!(feature = "tune") {
-            memory.reductions = Reductions::new();
-        }
-        memory.stack.clear();
-        memory.pool.0.clear();
-        memory.stack.at_mut(0).psq = Psq::new(position.board());
+        memory.prepare(&position, shared.network);
         let mut worker = Worker {
             id,
             shared,
@@ -147,6 +173,7 @@ impl<'a> Worker<'a> {
             histories: &mut memory.histories,
             corrections: &mut memory.corrections,
             evaluator: &mut memory.evaluator,
+            accumulators: memory.accumulators.as_mut(),
             reductions: &memory.reductions,
             stack: &mut memory.stack,
             lines: &mut memory.lines,
@@ -218,9 +245,13 @@ impl<'a> Worker<'a> {
         let frame = self.stack.at_mut(ply);
         frame.mv = Some(mv);
         frame.piece_to = Some(piece_to);
-        let mut psq = frame.psq;
-        self.position.make(mv, &mut psq);
-        self.stack.at_mut(ply + 1).psq = psq;
+        if let Some(accumulators) = &mut self.accumulators {
+            self.position.make(mv, &mut accumulators.record(ply));
+        } else {
+            let mut psq = frame.psq;
+            self.position.make(mv, &mut psq);
+            self.stack.at_mut(ply + 1).psq = psq;
+        }
         self.nodes += 1;
     }
 
@@ -230,8 +261,11 @@ impl<'a> Worker<'a> {
         let frame = self.stack.at_mut(ply);
         frame.mv = None;
         frame.piece_to = None;
-        let psq = frame.psq;
-        self.stack.at_mut(ply + 1).psq = psq;
+        if let Some(accumulators) = &mut self.accumulators {
+            accumulators.record(ply);
+        } else {
+            self.stack.at_mut(ply + 1).psq = self.stack.at(ply).psq;
+        }
         self.position.make_null();
         self.nodes += 1;
     }
@@ -239,9 +273,14 @@ impl<'a> Worker<'a> {
     /// The evaluation of the position itself, with the fifty-move rule drawing nearer.
     #[inline]
     pub(crate) fn evaluate(&mut self, ply: usize) -> i32 {
-        let raw = self.evaluator.evaluate(self.position.board(), self.stack.at(ply).psq);
+        let board = self.position.board();
+        let raw = match &mut self.accumulators {
+            Some(accumulators) => eval::adjusted(accumulators.evaluate(board, ply), board),
+            None => self.evaluator.evaluate(board, self.stack.at(ply).psq),
+        };
         let clock = i32::from(self.position.halfmove_clock()).min(100);
-        (raw * (200 - clock) / 200).clamp(-score::MAX_EVAL, score::MAX_EVAL)
+        let range = params::fifty_range();
+        (raw * (range - clock) / range).clamp(-score::MAX_EVAL, score::MAX_EVAL)
     }
 
     /// An evaluation with what search learned about positions like this one added.

@@ -49,6 +49,8 @@ pub enum Command {
     SaveHash(String),
     /// `loadhash PATH`: read it back.
     LoadHash(String),
+    /// `export_net PATH`: write the network to a file.
+    ExportNet(String),
 }
 
 /// A command, and the parts of its line that had to be left out.

@@ -71,6 +71,7 @@ fn extra(word: &str, words: &mut Words<'_>) -> Result<Option<Command>, ParseErro
         "compiler" => Command::Compiler,
         "savehash" => Command::SaveHash(path("savehash")?),
         "loadhash" => Command::LoadHash(path("loadhash")?),
+        "export_net" => Command::ExportNet(path("export_net")?),
         _ => return Ok(None),
     }))
 }
@@ -295,6 +296,8 @@ mod tests {
         assert_eq!(read("bench 8 16 1").to_string(), "bench 8 16 1");
         assert_eq!(read("savehash /tmp/my  table"), Command::SaveHash("/tmp/my  table".into()));
         assert_eq!(problem("loadhash"), "loadhash needs the path of a file");
+        assert_eq!(read("export_net my net.nnue"), Command::ExportNet("my net.nnue".into()));
+        assert_eq!(problem("export_net"), "export_net needs the path of a file");
         assert_eq!(problem("perft -1"), "perft needs a number, not \"-1\"");
         assert_eq!(problem("perft"), "perft needs a depth");
     }

@@ -31,6 +31,7 @@ impl fmt::Display for Command {
             Self::Compiler => f.write_str("compiler"),
             Self::SaveHash(path) => write!(f, "savehash {}", one_line(path)),
             Self::LoadHash(path) => write!(f, "loadhash {}", one_line(path)),
+            Self::ExportNet(path) => write!(f, "export_net {}", one_line(path)),
         }
     }
 }

@@ -1,0 +1,152 @@
+//! What lies between the network and the search: the network the engine is built with, the adjustment of its values, and their
+//! explanation for people.
+
+use std::fmt;
+use std::sync::{Arc, LazyLock};
+
+use chess::{Bitboard, Board, Color, File, PieceKind, Rank, Square};
+use nnue::{Network, NetworkError, arch};
+
+use super::LIMIT;
+use crate::search::params;
+
+/// Read once for all engines of a program, because it never changes.
+static NETWORK: LazyLock<Result<Arc<Network>, NetworkError>> =
+    LazyLock::new(|| Network::from_bytes(BYTES).map(Arc::new));
+
+/// The network that the engine is built with, if it is built with one.
+#[must_use]
+pub fn embedded() -> Option<Arc<Network>> {
+    NETWORK.as_ref().ok().cloned()
+}
+
+/// Why the network that the engine is built with cannot be used, if it is built with one that cannot.
+#[must_use]
+pub fn embedded_fault() -> Option<&'static NetworkError> {
+    if cfg!(embedded_network) { NETWORK.as_ref().err() } else { None }
+}
+
+#[cfg(embedded_network)]
+const BYTES: &[u8] = include_bytes!(env!("STILLWATER_NETWORK"));
+#[cfg(not(embedded_network))]
+const BYTES: &[u8] = &[];
+
+/// Units of material, by kind of piece: the more is left, the more a lead is worth. [kind]
+const MATERIAL: [i32; 6] = [0, 3, 3, 5, 9, 0];
+
+/// The network's value as the search uses it: a lead is worth more as long as there are pieces to use it with, so the side
+/// ahead trades pawns rather than pieces.
+#[inline]
+pub(crate) fn adjusted(value: i32, board: &Board) -> i32 {
+    let worth = |kind: PieceKind| board.kind(kind).len() as i32 * MATERIAL[kind.index()];
+    let material: i32 =
+        [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen].map(worth).iter().sum();
+    let scale = params::net_scale_base() + params::net_scale_material() * material;
+    (value.clamp(-LIMIT, LIMIT) * scale / 1024).clamp(-LIMIT, LIMIT)
+}
+
+/// The network's value of a position, and what each piece adds to it. All values are White's.
+#[derive(Clone, Debug)]
+pub struct Contributions {
+    /// In words, which network it is.
+    pub network: String,
+    /// The value of each set of output weights.
+    pub buckets: [i32; arch::OUTPUT_BUCKETS],
+    /// The set in use.
+    pub bucket: usize,
+    /// What the value would lose if the piece were not there; none for kings and empty squares. By square.
+    pub pieces: [Option<i32>; 64],
+    /// The value adjusted by material, as the search uses it on a fresh fifty-move counter.
+    pub adjusted: i32,
+    board: Board,
+}
+
+/// Explains the network's value of a position piece by piece.
+#[must_use]
+pub fn contributions(board: &Board, network: &Network) -> Contributions {
+    let white = |value: i32| if board.side_to_move() == Color::White { value } else { -value };
+    let bucket = arch::output_bucket(board.occupied().len());
+    let buckets = std::array::from_fn(|bucket| white(network.evaluate_in(board, Bitboard::EMPTY, bucket)));
+    let value = network.evaluate(board);
+    let pieces = std::array::from_fn(|index| {
+        let square = Square::from_index(index);
+        let is_shown = board.kind_on(square).is_some_and(|kind| kind != PieceKind::King);
+        is_shown.then(|| {
+            let others = arch::output_bucket(board.occupied().len() - 1);
+            white(value - network.evaluate_in(board, square.bitboard(), others))
+        })
+    });
+    Contributions {
+        network: format!("{} ({} neurons a side)", network.description(), network.hidden()),
+        buckets,
+        bucket,
+        pieces,
+        adjusted: white(adjusted(value, board)),
+        board: *board,
+    }
+}
+
+impl fmt::Display for Contributions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const RULE: &str = "  +-------+-------+-------+-------+-------+-------+-------+-------+";
+        writeln!(f, "Network: {}", self.network)?;
+        writeln!(f, "What each piece adds to the value, in centipawns for White:")?;
+        writeln!(f, "{RULE}")?;
+        for rank in Rank::ALL.into_iter().rev() {
+            let squares = File::ALL.map(|file| Square::new(file, rank));
+            let letters = squares.map(|square| self.board.piece_on(square).map_or(' ', |piece| piece.letter()));
+            let worths = squares.map(|square| self.pieces[square.index()].map_or(String::new(), |v| format!("{v:+}")));
+            writeln!(f, "{} |{}", rank.digit(), letters.map(|letter| format!("   {letter}   |")).concat())?;
+            writeln!(f, "  |{}", worths.map(|worth| format!("{worth:^7}|")).concat())?;
+            writeln!(f, "{RULE}")?;
+        }
+        writeln!(f, "      a       b       c       d       e       f       g       h")?;
+        writeln!(f)?;
+        let buckets: Vec<String> = self.buckets.iter().map(|value| format!("{value:+}")).collect();
+        writeln!(f, "Value by output bucket: {}", buckets.join(" "))?;
+        let pieces = self.board.occupied().len();
+        let value = self.buckets[self.bucket];
+        writeln!(f, "Bucket {} for {pieces} pieces: {value:+} for White", self.bucket)?;
+        write!(f, "Adjusted by material: {:+} for White", self.adjusted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score;
+
+    #[test]
+    fn the_embedded_network_can_be_used() {
+        assert!(embedded_fault().is_none(), "{:?}", embedded_fault());
+        assert_eq!(embedded().is_some(), cfg!(embedded_network));
+    }
+
+    #[test]
+    fn adjusted_values_keep_their_sign_and_their_distance_from_proven_scores() {
+        let start = Board::start();
+        let few: Board = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse().expect("a board");
+        for value in [0, 1, -1, 100, -250, 5000, i32::MAX, i32::MIN] {
+            for board in [&start, &few] {
+                let adjusted = adjusted(value, board);
+                assert!(adjusted.signum() * value.signum() >= 0 && adjusted.abs() < score::MAX_EVAL);
+            }
+        }
+        assert!(adjusted(400, &start) > adjusted(400, &few), "pieces make a lead worth more");
+        assert!((990..=1034).contains(&adjusted(1024, &start)), "with all pieces the value is the network's own");
+    }
+
+    #[test]
+    fn contributions_are_differences() {
+        let network = Network::random(128, 3).expect("a network");
+        let board: Board = "4k3/3p4/8/8/8/8/4P3/4K2R b K - 0 1".parse().expect("a board");
+        let shown = contributions(&board, &network);
+        assert_eq!(shown.pieces.iter().flatten().count(), 3);
+        assert_eq!(-shown.buckets[shown.bucket], network.evaluate(&board));
+        let without: Board = "4k3/3p4/8/8/8/8/4P3/4K3 b - - 0 1".parse().expect("a board");
+        let expected = -network.evaluate(&board) + network.evaluate(&without);
+        assert_eq!(shown.pieces[Square::H1.index()], Some(expected));
+        let text = shown.to_string();
+        assert!(text.contains("128 neurons") && text.contains(&format!("{expected:+}")), "{text}");
+    }
+}

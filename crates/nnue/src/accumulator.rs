@@ -1,0 +1,185 @@
+//! The first layer's sums for every ply of a line, brought up to date only when somebody asks for a value.
+//!
+//! Playing a move only records which pieces went and came. Evaluation walks back to the last ply whose sums are known and
+//! applies what was recorded since. If on the way a king changed the way its side looks at the board, that side's sums are
+//! made anew, not from nothing but from the last board that was seen that way, see `cache.rs`.
+
+use std::sync::Arc;
+
+use chess::{Board, Color, Observer, Piece, PieceKind, Square};
+
+use crate::arch;
+use crate::block::{Block, LANES};
+use crate::cache::Cache;
+use crate::features::Perspective;
+use crate::network::Network;
+use crate::simd;
+
+/// What a move changed, and which sums of the board after it are known.
+#[derive(Clone, Copy)]
+struct Ply {
+    removed: [(Piece, Square); 2],
+    added: [(Piece, Square); 2],
+    removals: u8,
+    additions: u8,
+    /// Whether the side looks at this board in another way than at the one before. [color]
+    turned: [bool; 2],
+    /// Whether the side's sums are those of this board. [color]
+    known: [bool; 2],
+}
+
+const UNCHANGED: Ply = Ply {
+    removed: [(Piece::WhitePawn, Square::A1); 2],
+    added: [(Piece::WhitePawn, Square::A1); 2],
+    removals: 0,
+    additions: 0,
+    turned: [false; 2],
+    known: [false; 2],
+};
+
+/// Records the pieces that a move removes and adds.
+pub struct Recorder<'a>(&'a mut Ply);
+
+impl Observer for Recorder<'_> {
+    #[inline]
+    fn removed(&mut self, piece: Piece, square: Square) {
+        let ply = &mut *self.0;
+        ply.removed[usize::from(ply.removals & 1)] = (piece, square);
+        ply.removals += 1;
+    }
+
+    #[inline]
+    fn added(&mut self, piece: Piece, square: Square) {
+        let ply = &mut *self.0;
+        ply.added[usize::from(ply.additions & 1)] = (piece, square);
+        ply.additions += 1;
+        if piece.kind() == PieceKind::King {
+            let color = piece.color();
+            // All removals have been told by now.
+            let from = ply.removed.iter().find(|(removed, _)| *removed == piece).map_or(square, |&(_, from)| from);
+            ply.turned[color.index()] = Perspective::new(color, from) != Perspective::new(color, square);
+        }
+    }
+}
+
+/// The sums of both sides for every ply of a line.
+pub struct Accumulators {
+    network: Arc<Network>,
+    blocks: usize, // of one side's sums
+    plies: Vec<Ply>,
+    sums: Vec<Block>, // [ply][color][neuron]
+    cache: Cache,
+}
+
+impl Accumulators {
+    /// Room for lines of so many plies after the first board. Use [`reset`](Self::reset) to set that.
+    #[must_use]
+    pub fn new(network: Arc<Network>, plies: usize) -> Accumulators {
+        let blocks = network.hidden() / LANES;
+        let count = plies + 1;
+        Accumulators {
+            blocks,
+            plies: vec![UNCHANGED; count],
+            sums: vec![Block::ZERO; count * 2 * blocks],
+            cache: Cache::new(&network),
+            network,
+        }
+    }
+
+    /// The network they belong to.
+    #[must_use]
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// Lines begin at this board, which is ply 0, from now on.
+    pub fn reset(&mut self, board: &Board) {
+        self.plies[0] = UNCHANGED;
+        for color in Color::ALL {
+            self.refresh(board, color, 0);
+        }
+    }
+
+    /// Whoever follows the move from `ply` to the next, to be handed to [`Board::make`]. What was known of that ply is
+    /// forgotten. A null move needs nobody to follow it, but this must be called nevertheless.
+    #[inline]
+    pub fn record(&mut self, ply: usize) -> Recorder<'_> {
+        let next = &mut self.plies[ply + 1];
+        *next = UNCHANGED;
+        Recorder(next)
+    }
+
+    /// The value of a board in centipawns for the side to move. It must be the board that the recorded moves lead to.
+    #[must_use]
+    pub fn evaluate(&mut self, board: &Board, ply: usize) -> i32 {
+        for color in Color::ALL {
+            self.update(board, color, ply);
+            debug_assert!(self.are_of(board, color, ply), "the moves recorded do not lead to {board}");
+        }
+        let bucket = arch::output_bucket(board.occupied().len());
+        let us = board.side_to_move();
+        let (own_weights, other_weights) = self.network.output(bucket);
+        let sum = simd::weigh(self.sums(ply, us), self.sums(ply, us.other()), own_weights, other_weights);
+        arch::value(sum, self.network.output_bias(bucket))
+    }
+
+    /// Whether one side's sums of a ply are those of a board, computed anew. Searches in debug builds ask this all the time.
+    fn are_of(&self, board: &Board, color: Color, ply: usize) -> bool {
+        let mut sums = vec![Block::ZERO; self.blocks];
+        Cache::new(&self.network).refresh(&self.network, board, color, &mut sums);
+        self.sums(ply, color) == sums
+    }
+
+    #[inline]
+    fn sums(&self, ply: usize, color: Color) -> &[Block] {
+        &self.sums[(ply * 2 + color.index()) * self.blocks..][..self.blocks]
+    }
+
+    /// Makes one side's sums of a ply known.
+    #[inline]
+    fn update(&mut self, board: &Board, color: Color, ply: usize) {
+        let mut known = ply;
+        loop {
+            let earlier = &self.plies[known];
+            if earlier.known[color.index()] {
+                break;
+            }
+            // Ply 0 is always known: this ends.
+            if earlier.turned[color.index()] || known == 0 {
+                return self.refresh(board, color, ply);
+            }
+            known -= 1;
+        }
+        let perspective = Perspective::of(board, color);
+        for next in known + 1..=ply {
+            self.apply(perspective, color, next);
+        }
+    }
+
+    /// Makes one side's sums of a ply from those of the ply before.
+    #[inline]
+    fn apply(&mut self, perspective: Perspective, color: Color, ply: usize) {
+        let blocks = self.blocks;
+        let (before, here) = self.sums.split_at_mut(ply * 2 * blocks);
+        let from = &before[((ply - 1) * 2 + color.index()) * blocks..][..blocks];
+        let to = &mut here[color.index() * blocks..][..blocks];
+        let changes = &mut self.plies[ply];
+        changes.known[color.index()] = true;
+        let row = |(piece, square)| self.network.row(perspective.index(piece, square));
+        let ([left, also_left], [came, also_came]) = (changes.removed, changes.added);
+        match (changes.additions, changes.removals) {
+            (0, 0) => to.copy_from_slice(from),
+            (1, 1) => simd::update(from, to, [row(came)], [row(left)]),
+            (1, 2) => simd::update(from, to, [row(came)], [row(left), row(also_left)]),
+            (2, 2) => simd::update(from, to, [row(came), row(also_came)], [row(left), row(also_left)]),
+            _ => unreachable!("no move changes pieces in this way"),
+        }
+    }
+
+    #[cold]
+    fn refresh(&mut self, board: &Board, color: Color, ply: usize) {
+        let to = &mut self.sums[(ply * 2 + color.index()) * self.blocks..][..self.blocks];
+        self.cache.refresh(&self.network, board, color, to);
+        self.plies[ply].known[color.index()] = true;
+    }
+}

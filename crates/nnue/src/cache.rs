@@ -1,0 +1,66 @@
+//! One side's sums of the last board that was seen in each way a side can look at a board. If a king changes the way, the sums
+//! are made from that board's: two boards of one search differ by few pieces, fewer than there are on either.
+
+use chess::{Bitboard, Board, Color, Piece};
+
+use crate::arch::KING_BUCKETS;
+use crate::block::{Block, LANES};
+use crate::features::Perspective;
+use crate::network::Network;
+use crate::simd;
+
+pub(crate) struct Cache {
+    pieces: Vec<[Bitboard; 12]>, // [way][piece]
+    sums: Vec<Block>,            // [way][neuron]
+}
+
+/// Ways to look at a board: two sides, mirrored or not, each place of the king.
+const WAYS: usize = 2 * 2 * KING_BUCKETS;
+
+/// No board has more pieces, so no more can have come or gone.
+const MAX_CHANGES: usize = 32;
+
+impl Cache {
+    /// Every way has seen the empty board.
+    pub(crate) fn new(network: &Network) -> Cache {
+        Cache { pieces: vec![[Bitboard::EMPTY; 12]; WAYS], sums: network.biases().repeat(WAYS) }
+    }
+
+    /// Writes the sums of a side to `to`, and remembers them.
+    pub(crate) fn refresh(&mut self, network: &Network, board: &Board, color: Color, to: &mut [Block]) {
+        let perspective = Perspective::of(board, color);
+        let way = (perspective.bucket() * 2 + usize::from(perspective.is_mirrored())) * 2 + color.index();
+        let mut added = Changes::new();
+        let mut removed = Changes::new();
+        for (piece, before) in Piece::ALL.into_iter().zip(&mut self.pieces[way]) {
+            let now = board.pieces(piece.color(), piece.kind());
+            (now - *before).into_iter().for_each(|square| added.push(perspective.index(piece, square)));
+            (*before - now).into_iter().for_each(|square| removed.push(perspective.index(piece, square)));
+            *before = now;
+        }
+        let blocks = network.hidden() / LANES;
+        let kept = &mut self.sums[way * blocks..][..blocks];
+        simd::update_many(kept, to, network.rows(), added.list(), removed.list());
+    }
+}
+
+/// A short list of features.
+struct Changes {
+    features: [usize; MAX_CHANGES],
+    count: usize,
+}
+
+impl Changes {
+    fn new() -> Changes {
+        Changes { features: [0; MAX_CHANGES], count: 0 }
+    }
+
+    fn push(&mut self, feature: usize) {
+        self.features[self.count] = feature;
+        self.count += 1;
+    }
+
+    fn list(&self) -> &[usize] {
+        &self.features[..self.count]
+    }
+}

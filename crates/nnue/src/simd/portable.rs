@@ -1,0 +1,53 @@
+//! Any machine: plain arithmetic, which compilers turn into vectors where they can.
+
+use super::Vector;
+use crate::arch::QA;
+use crate::block::{Block, LANES};
+
+#[derive(Clone, Copy)]
+pub(super) struct Plain([i16; LANES]);
+
+impl Vector for Plain {
+    type Sum = [i32; LANES];
+
+    #[inline(always)]
+    fn load(block: &Block) -> Plain {
+        Plain(block.0)
+    }
+
+    #[inline(always)]
+    fn store(self, block: &mut Block) {
+        block.0 = self.0;
+    }
+
+    #[inline(always)]
+    fn plus(mut self, other: Plain) -> Plain {
+        self.0.iter_mut().zip(other.0).for_each(|(lane, other)| *lane = lane.wrapping_add(other));
+        self
+    }
+
+    #[inline(always)]
+    fn minus(mut self, other: Plain) -> Plain {
+        self.0.iter_mut().zip(other.0).for_each(|(lane, other)| *lane = lane.wrapping_sub(other));
+        self
+    }
+
+    #[inline(always)]
+    fn nothing() -> [i32; LANES] {
+        [0; LANES]
+    }
+
+    #[inline(always)]
+    fn weigh(self, weights: Plain, mut sum: [i32; LANES]) -> [i32; LANES] {
+        for ((lane, weight), sum) in self.0.into_iter().zip(weights.0).zip(&mut sum) {
+            let active = i32::from(lane.clamp(0, QA as i16));
+            *sum += active * active * i32::from(weight);
+        }
+        sum
+    }
+
+    #[inline(always)]
+    fn total(sum: [i32; LANES]) -> i64 {
+        sum.into_iter().map(i64::from).sum()
+    }
+}
