@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lab::commands::{datagen, play, rate, sprt, train};
+use lab::commands::{datagen, play, rate, sprt};
 
 /// The laboratory of Stillwater.
 #[derive(Parser)]
@@ -18,12 +18,12 @@ struct Arguments {
 enum Command {
     /// Engines play each other
     Match(play::MatchArguments),
+    /// A network learns from games
+    Train(lab::commands::train::TrainArguments),
     /// Two engines play until it is clear whether the first is better
     Sprt(sprt::SprtArguments),
     /// A rating list from games
     Rate(rate::RateArguments),
-    /// A network learns from games
-    Train(train::TrainArguments),
     /// The engine plays itself, and the games are kept to learn from
     Datagen(datagen::DatagenArguments),
 }
@@ -31,9 +31,9 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Match(arguments) => play::run(&arguments),
+        Command::Train(arguments) => lab::commands::train::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
-        Command::Train(arguments) => train::run(&arguments),
         Command::Datagen(arguments) => datagen::run(&arguments),
     };
     match outcome {
