@@ -18,6 +18,8 @@ struct Arguments {
 enum Command {
     /// Engines play each other
     Match(play::MatchArguments),
+    /// A network learns from games
+    Train(lab::commands::train::TrainArguments),
     /// Two engines play until it is clear whether the first is better
     Sprt(sprt::SprtArguments),
     /// A rating list from games
@@ -49,6 +51,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Match(arguments) => play::run(&arguments),
+        Command::Train(arguments) => lab::commands::train::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),

@@ -1,8 +1,10 @@
 //! From floats to the integers the engine computes with, and what that costs.
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result};
 use nnue::arch::SCALE;
-use nnue::{Network, Parts};
+use nnue::{Accumulators, Network, Parts};
 
 use super::net::{Net, to_grid};
 use super::pass::Worker;
@@ -36,14 +38,17 @@ pub fn quantise(net: &Net, description: &str) -> Result<Network> {
     Network::new(description, parts).context("the trained network does not fit the engine's integers")
 }
 
-/// Compares what the engine will say with what was trained.
-pub fn rounding(net: &Net, network: &Network, samples: &[Sample]) -> Rounding {
+/// Compares what the engine will say, by the kernels it uses, with what was trained.
+#[must_use]
+pub fn rounding(net: &Net, network: &Arc<Network>, samples: &[Sample]) -> Rounding {
+    let mut accumulators = Accumulators::new(Arc::clone(network), 1);
     let mut rounding = Rounding::default();
     let mut sum = 0.0;
     Worker::new(net.shape()).evaluate(net, samples.iter().copied(), |sample, output| {
         // A sample came from a legal board, so it is one; a board that is not could not be compared anyway.
         let Ok(board) = sample.board() else { return };
-        let error = (f64::from(output) * f64::from(SCALE) - f64::from(network.evaluate(&board))).abs();
+        accumulators.reset(&board);
+        let error = (f64::from(output) * f64::from(SCALE) - f64::from(accumulators.evaluate(&board, 0))).abs();
         sum += error;
         rounding.max = rounding.max.max(error);
         rounding.positions += 1;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -198,6 +199,7 @@ impl Session<'_> {
         // The network as the engine will read it.
         let path = self.place.network();
         let network = nnue::Network::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let network = Arc::new(network);
         let samples = if self.data.validation.is_empty() { &self.data.training } else { &self.data.validation };
         let rounding = export::rounding(trainer.net(), &network, &samples[..samples.len().min(COMPARED)]);
         Ok(Outcome {
