@@ -47,13 +47,13 @@ pub(crate) struct Hit {
 }
 
 impl Hit {
-    /// Whether the bound lets the score stand in for a search against `limit`.
+    /// Whether the bound lets the score stand in for a search with this window.
     #[inline]
-    pub(crate) fn proves(&self, limit: i32) -> bool {
+    pub(crate) fn proves(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
             Some(Bound::Exact) => true,
-            Some(Bound::Lower) => self.score >= limit,
-            Some(Bound::Upper) => self.score < limit,
+            Some(Bound::Lower) => self.score >= beta,
+            Some(Bound::Upper) => self.score <= alpha,
             None => false,
         }
     }

@@ -27,7 +27,7 @@ impl Worker<'_> {
         ply: usize,
         cut_node: bool,
     ) -> i32 {
-        debug_assert!(alpha < beta && (N::PV || alpha == beta - 1) && !(N::PV && cut_node));
+        debug_assert!(alpha < beta && (N::PV || alpha == beta - 1 || !params::pvs()) && !(N::PV && cut_node));
 
         // Step 1. At the horizon quiescence takes over.
         if depth <= 0 {
@@ -92,7 +92,7 @@ impl Worker<'_> {
             && params::tt_cutoff()
             && hit.depth >= depth
             && hit.score != score::NONE
-            && hit.proves(beta)
+            && hit.proves(alpha, beta)
             && self.position.halfmove_clock() < 90
         {
             // A quiet move that cuts off again is worth remembering.
@@ -348,13 +348,13 @@ impl Worker<'_> {
                 };
                 reduction = reduce::reduction(reduction, &facts);
                 let reduced = (new_depth - reduction / 1024).clamp(1.min(new_depth), new_depth + i32::from(N::PV));
-                score = self.scout::<N>((alpha, beta), reduced, ply + 1, true);
+                score = self.scout((alpha, beta), reduced, ply + 1, true);
                 if score > alpha && reduced < new_depth {
                     // So much better than the best that a ply more is in order, or hardly better and a ply less will do.
                     new_depth += i32::from(score > best_score + params::lmr_deeper_margin() + 2 * new_depth);
                     new_depth -= i32::from(score < best_score + new_depth);
                     if reduced < new_depth {
-                        score = self.scout::<N>((alpha, beta), new_depth, ply + 1, !cut_node);
+                        score = self.scout((alpha, beta), new_depth, ply + 1, !cut_node);
                     }
                     if quiet {
                         let bonus = if score >= beta {
@@ -367,9 +367,9 @@ impl Worker<'_> {
                         self.histories.update_continuation(piece_to, &context, bonus);
                     }
                 }
-            } else if !N::PV || (count > 1 && params::pvs()) {
+            } else if !N::PV || count > 1 {
                 // Step 14. Moves after the first only have to be shown to be no better.
-                score = -self.search::<Scout>(-alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
+                score = self.scout((alpha, beta), new_depth, ply + 1, !cut_node);
             }
             // Step 15. On the principal variation, the first move and every move that is better gets the open window.
             if N::PV && (score == -score::INFINITE || (params::pvs() && score > alpha)) {
@@ -448,7 +448,7 @@ impl Worker<'_> {
         if excluded.is_none() && !(N::ROOT && params::oracle()) {
             let bound = if best_score >= beta {
                 Bound::Lower
-            } else if N::PV && best_move.is_some() {
+            } else if best_move.is_some() {
                 Bound::Exact
             } else {
                 Bound::Upper
@@ -475,11 +475,13 @@ impl Worker<'_> {
         best_score
     }
 
-    /// Whether a move made at `ply - 1` beats alpha: a closed window is enough to ask, unless it is switched off.
+    /// Whether the move that led to `ply` beats alpha. To be told yes or no a closed window is enough; without principal variation
+    /// search the window stays open, and a score within it is believed.
     #[inline]
-    fn scout<N: Node>(&mut self, (alpha, beta): (i32, i32), depth: i32, ply: usize, cut_node: bool) -> i32 {
-        if N::PV && !params::pvs() {
-            return -self.search::<N::Next>(-beta, -alpha, depth, ply, false);
+    fn scout(&mut self, (alpha, beta): (i32, i32), depth: i32, ply: usize, cut_node: bool) -> i32 {
+        if !params::pvs() {
+            self.lines.clear(ply);
+            return -self.search::<Scout>(-beta, -alpha, depth, ply, cut_node);
         }
         -self.search::<Scout>(-alpha - 1, -alpha, depth, ply, cut_node)
     }

@@ -18,7 +18,7 @@ impl Worker<'_> {
     /// Searches captures (and at depth 0 quiet checks) until nothing is left that could change the score.
     pub(crate) fn quiesce<N: Node>(&mut self, mut alpha: i32, beta: i32, depth: i32, ply: usize) -> i32 {
         const { assert!(!N::ROOT) };
-        debug_assert!(alpha < beta && (N::PV || alpha == beta - 1) && depth <= 0);
+        debug_assert!(alpha < beta && (N::PV || alpha == beta - 1 || !params::pvs()) && depth <= 0);
 
         // Step 1. Early exits. A draw that the side to move can force by stepping back is the least it gets.
         if N::PV {
@@ -56,7 +56,7 @@ impl Worker<'_> {
             && params::tt_cutoff()
             && hit.depth >= QUIESCENCE
             && hit.score != score::NONE
-            && hit.proves(beta)
+            && hit.proves(alpha, beta)
         {
             return hit.score;
         }

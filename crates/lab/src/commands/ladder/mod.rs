@@ -33,6 +33,9 @@ const NO_NETWORK: &str = "<none>";
 /// From this rung on engines see captures through, so that their word on a decided game can be trusted.
 const TRUSTED: u32 = 1400;
 
+/// How far from the mean of the ladder its ends may lie.
+const SPAN: f64 = 3000.0;
+
 /// The arguments of `ladder`.
 #[derive(Args, Clone, Debug)]
 pub struct LadderArguments {
@@ -247,7 +250,7 @@ impl Study<'_> {
     /// The ladder from the bottom to the top.
     fn lines(&self) -> Result<Vec<Line>> {
         let scores = self.scores()?;
-        let fitted = rating::fit(self.players.len(), &scores, Some(self.anchor));
+        let fitted = rating::fit_within(SPAN, self.players.len(), &scores, Some(self.anchor));
         let ratings = fitted.ok_or_else(|| anyhow!("no ratings fit these games"))?.ratings;
         let mut lines = Vec::new();
         for (place, player) in self.players.iter().enumerate() {
