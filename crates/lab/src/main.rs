@@ -18,14 +18,10 @@ struct Arguments {
 enum Command {
     /// Engines play each other
     Match(play::MatchArguments),
-    /// A network learns from games
-    Train(lab::commands::train::TrainArguments),
     /// Two engines play until it is clear whether the first is better
     Sprt(sprt::SprtArguments),
     /// A rating list from games
     Rate(rate::RateArguments),
-    /// A network learns from games
-    Train(train::TrainArguments),
     /// Engines solve test positions
     Suite(suite::SuiteArguments),
     /// Tunes the hand-written evaluation on games
@@ -40,6 +36,8 @@ enum Command {
     Shuffle(reshape::ShuffleArguments),
     /// New scores for old games
     Rescore(rescore::RescoreArguments),
+    /// A network learns from games
+    Train(train::TrainArguments),
     /// What each switch of the engine is worth
     Ablate(ablate::AblateArguments),
     /// The roadmap's rungs against each other
@@ -51,10 +49,8 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Match(arguments) => play::run(&arguments),
-        Command::Train(arguments) => lab::commands::train::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
-        Command::Train(arguments) => train::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),
         Command::Texel(arguments) => texel::run(&arguments),
         Command::Datagen(arguments) => datagen::run(&arguments),
@@ -62,6 +58,7 @@ fn main() -> ExitCode {
         Command::Merge(arguments) => reshape::merge(&arguments),
         Command::Shuffle(arguments) => reshape::shuffle(&arguments),
         Command::Rescore(arguments) => rescore::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
         Command::Ablate(arguments) => ablate::run(&arguments),
         Command::Ladder(arguments) => ladder::run(&arguments),
         Command::Spsa(arguments) => spsa::run(&arguments),

@@ -328,6 +328,6 @@ pub const PASSED_URGENCY: [i32; 8] = [0, 0, 0, 1, 3, 6, 8, 0];
 /// The mating drive: a win against a bare king that needs no pawn.
 pub const KNOWN_WIN: i32 = 1500;
 /// The mating drive: for each step of the lone king away from the center, and of the kings towards each other.
-pub const DRIVE: (i32, i32) = (16, 14);
+pub const DRIVE: (i32, i32) = (16, 28);
 /// The mating drive with bishop and knight: for each step towards a corner of the bishop's color.
 pub const DRIVE_TO_CORNER: i32 = 90;

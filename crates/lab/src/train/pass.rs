@@ -231,4 +231,4 @@ impl Features {
     }
 }
 
-const _: () = assert!(TILE % 16 == 0 && FEATURES <= u16::MAX as usize);
+const _: () = assert!(TILE.is_multiple_of(16) && FEATURES <= u16::MAX as usize);

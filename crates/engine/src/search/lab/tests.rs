@@ -20,6 +20,7 @@ pub(super) fn with_worker(fen: &str, check: impl FnOnce(&mut Worker<'_>)) {
     let shared = Shared {
         table: &table,
         tablebases: &tablebases,
+        network: None,
         tb_limit: 0,
         control: &control,
         limits: &limits,
