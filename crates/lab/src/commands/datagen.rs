@@ -13,7 +13,7 @@ use crate::arena::tablebase::Tables;
 use crate::data::judge::Rules;
 use crate::data::selfplay::{Plan, Played};
 use crate::data::{Found, Starts, Variety, Writer, generate};
-use crate::report::progress::Progress;
+use crate::report::progress::{NEVER, Progress};
 
 /// The arguments of `datagen`.
 #[derive(Args, Clone, Debug)]
@@ -157,8 +157,11 @@ pub fn run(arguments: &DatagenArguments) -> Result<()> {
     let every = Duration::from_secs(arguments.every.max(1));
     let line = |found: &Found, nodes| progress_line(found, found.positions - begin.1, nodes, begin.0.elapsed());
     let mut nodes = 0;
-    let goal = arguments.games.or(arguments.positions);
-    let mut progress = Progress::new(goal.unwrap_or(0) as usize, 0, usize::MAX);
+    let count = |found: &Found| if arguments.games.is_some() { found.games } else { found.positions } as usize;
+    let mut progress = match arguments.games.or(arguments.positions) {
+        Some(goal) => Progress::new(goal as usize, count(&found), NEVER),
+        None => Progress::endless(),
+    };
     if !arguments.is_enough(&found) {
         let most = arguments.games.map(|games| games - found.games);
         generate::run(&plan, tables.as_ref(), arguments.threads, &done, most, &called_off, |played| {
@@ -167,8 +170,7 @@ pub fn run(arguments: &DatagenArguments) -> Result<()> {
                 found.count(game.result, game.moves.len() as u64);
                 nodes += spent;
             }
-            let count = if arguments.games.is_some() { found.games } else { found.positions };
-            progress.show(count as usize, || line(&found, nodes));
+            progress.show(count(&found), || line(&found, nodes));
             if shown.elapsed() >= every {
                 shown = Instant::now();
                 progress.say_plainly(&line(&found, nodes));

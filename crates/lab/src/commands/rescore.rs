@@ -62,7 +62,7 @@ pub fn run(arguments: &RescoreArguments) -> Result<()> {
         let rate = f64::from(positions) / begin.elapsed().as_secs_f64().max(1e-3);
         format!("{games} games, {rate:.0} positions/s ({:.2} M/h)", rate * 3600.0 / 1e6)
     };
-    let mut progress = Progress::new(0, 0, usize::MAX);
+    let mut progress = Progress::endless();
     rescore::run(&arguments.input, (&mut writer, done), &effort, arguments.threads, &called_off, |game| {
         if let Some(game) = game {
             games += 1;

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::Result;
 
 use super::selfplay::{Plan, Played, Player};
 use crate::arena::tablebase::Tables;
@@ -43,7 +43,7 @@ pub fn run(
     };
     let mut players = Vec::new();
     for _ in 0..threads.max(1) {
-        players.push(Player::new(plan, tables).map_err(|error| anyhow!("{error}"))?);
+        players.push(Player::new(plan, tables)?);
     }
     let (sender, games) = mpsc::channel();
     thread::scope(|scope| {
@@ -65,12 +65,12 @@ pub fn run(
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             };
-            match each(game) {
+            match game.transpose().and_then(&mut each) {
                 Ok(true) => {}
                 Ok(false) => enough.store(true, Ordering::Relaxed),
                 Err(error) => {
                     enough.store(true, Ordering::Relaxed);
-                    bail!(error);
+                    return Err(error);
                 }
             }
         }

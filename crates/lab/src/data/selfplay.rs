@@ -1,7 +1,8 @@
 //! One player at both sides of the board.
 
+use anyhow::{Result, anyhow, bail};
 use chess::{Board, Color, Move, Position};
-use engine::{Control, Engine, EngineError, Limits, Silent};
+use engine::{Control, Engine, Limits, Silent};
 
 use super::game::{Game, GameResult};
 use super::judge::{Judge, Rules};
@@ -46,6 +47,9 @@ pub struct Played {
     pub nodes: u64,
 }
 
+/// So many openings are looked at for one game.
+const MOST_TRIES: u32 = 1000;
+
 /// An engine that plays itself. Every game depends on the plan and its number alone, never on the games before it.
 pub struct Player<'a> {
     plan: &'a Plan,
@@ -57,26 +61,31 @@ pub struct Player<'a> {
 
 impl<'a> Player<'a> {
     /// A player with an engine of its own.
-    pub fn new(plan: &'a Plan, tables: Option<&'a Tables>) -> Result<Player<'a>, EngineError> {
+    pub fn new(plan: &'a Plan, tables: Option<&'a Tables>) -> Result<Player<'a>> {
         let mut engine = Engine::new();
-        engine.set_hash(plan.hash)?;
+        engine.set_hash(plan.hash).map_err(|error| anyhow!("{error}"))?;
         Ok(Player { plan, tables, engine, control: Control::new(false), nodes: 0 })
     }
 
-    /// Plays the game with this number.
-    pub fn play(&mut self, number: u32) -> Played {
+    /// Plays the game with this number. An error if no opening for it can be found.
+    pub fn play(&mut self, number: u32) -> Result<Played> {
         self.nodes = 0;
         let mut rng = Rng::new(Rng::new(self.plan.seed).bits() ^ Rng::new(u64::from(number)).bits());
-        let start = loop {
-            let board = self.plan.starts.pick(&mut rng);
-            self.engine.new_game();
-            if self.is_balanced(&board) {
-                break board;
-            }
-        };
+        let start = self.find_start(&mut rng)?;
         let mut game = Game { start, result: GameResult::Draw, number, moves: Vec::with_capacity(256) };
         game.result = GameResult::of_winner(self.play_out(&mut game));
-        Played { game, nodes: self.nodes }
+        Ok(Played { game, nodes: self.nodes })
+    }
+
+    fn find_start(&mut self, rng: &mut Rng) -> Result<Board> {
+        for _ in 0..MOST_TRIES {
+            let Some(board) = self.plan.starts.pick(rng) else { continue };
+            self.engine.new_game();
+            if self.is_balanced(&board) {
+                return Ok(board);
+            }
+        }
+        bail!("of {MOST_TRIES} openings none had a score of at most {}", self.plan.opening_limit);
     }
 
     fn is_balanced(&mut self, board: &Board) -> bool {

@@ -14,15 +14,33 @@ use crate::room::{Room, random_games};
 
 const QUICK: &str = "--nodes 60 --hard-nodes 240";
 
-/// Starts a run that never ends by itself.
-fn start(room: &Room, words: &str) -> Child {
-    room.command(words).stderr(Stdio::null()).spawn().expect("the laboratory runs")
+/// A run that never ends by itself; it does not outlive the test either.
+struct Run(Child);
+
+impl Run {
+    fn start(room: &Room, words: &str) -> Run {
+        Run(room.command(words).stderr(Stdio::null()).spawn().expect("the laboratory runs"))
+    }
+
+    fn kill(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// A busy machine may take its time.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 fn wait_for_size(room: &Room, name: &str, size: u64) {
     let begin = Instant::now();
     while fs::metadata(room.path(name)).map_or(0, |data| data.len()) < size {
-        assert!(begin.elapsed() < Duration::from_secs(120), "no games come");
+        assert!(begin.elapsed() < PATIENCE, "no games come");
         sleep(Duration::from_millis(5));
     }
 }
@@ -74,10 +92,9 @@ fn killed_and_resumed() {
     let run = format!("datagen games.vf --seed 4 --threads 2 --resume {QUICK}");
     let mut before: Vec<Game> = Vec::new();
     for round in 1..=3 {
-        let mut child = start(&room, &run);
-        wait_for_size(&room, "games.vf", round * 4000);
-        child.kill().expect("a process to kill");
-        child.wait().expect("its end");
+        let mut child = Run::start(&room, &run);
+        wait_for_size(&room, "games.vf", round * 2000);
+        child.kill();
         let games = room.games("games.vf");
         assert_eq!(games[..before.len()], before, "earlier games are as they were");
         assert_eq!(numbers(&games).len(), games.len(), "no game was played twice");
@@ -103,15 +120,15 @@ fn killed_and_resumed() {
 #[cfg(unix)]
 fn an_interruption_ends_cleanly() {
     let room = Room::new("interrupt");
-    let mut child = start(&room, &format!("datagen games.vf {QUICK}"));
+    let mut child = Run::start(&room, &format!("datagen games.vf {QUICK}"));
     wait_for_size(&room, "games.vf", 2000);
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    let kill = Command::new("kill").args(["-INT", &child.0.id().to_string()]).status();
     assert!(kill.is_ok_and(|status| status.success()));
     let begin = Instant::now();
     let status = loop {
-        match child.try_wait().expect("a process") {
+        match child.0.try_wait().expect("a process") {
             Some(status) => break status,
-            None => assert!(begin.elapsed() < Duration::from_secs(60), "it goes on"),
+            None => assert!(begin.elapsed() < PATIENCE, "it goes on"),
         }
         sleep(Duration::from_millis(20));
     };
@@ -208,4 +225,7 @@ fn arguments_that_make_no_sense_are_refused() {
         assert!(text.starts_with("stillwater-lab: "), "{words}: {text}");
         assert!(!room.path("x.vf").exists(), "{words}: nothing is begun");
     }
+    fs::write(room.path("won.epd"), "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1\n").expect("a book");
+    let text = room.fail("datagen x.vf --games 1 --book won.epd --random-plies 0 --nodes 10");
+    assert!(text.contains("of 1000 openings none"), "{text}");
 }
