@@ -58,27 +58,27 @@ impl Shape {
         self.hidden / TILE
     }
 
-    /// Weights of the first layer. [feature][neuron]
+    /// Weights of the first layer. `[feature][neuron]`
     #[must_use]
     pub fn feature_weights(&self) -> Range<usize> {
         0..FEATURES * self.hidden
     }
 
-    /// Biases of the first layer. [neuron]
+    /// Biases of the first layer. `[neuron]`
     #[must_use]
     pub fn feature_biases(&self) -> Range<usize> {
         let start = self.feature_weights().end;
         start..start + self.hidden
     }
 
-    /// Weights of the second layer. [bucket][side to move, other side][neuron]
+    /// Weights of the second layer. `[bucket][side to move, other side][neuron]`
     #[must_use]
     pub fn output_weights(&self) -> Range<usize> {
         let start = self.feature_biases().end;
         start..start + OUTPUT_BUCKETS * 2 * self.hidden
     }
 
-    /// Biases of the second layer. [bucket]
+    /// Biases of the second layer. `[bucket]`
     #[must_use]
     pub fn output_biases(&self) -> Range<usize> {
         let start = self.output_weights().end;

@@ -160,9 +160,9 @@ struct Features {
     /// The features of all views, one view after the other.
     list: Vec<u16>,
     other: Vec<u16>,
-    /// Where each view's features begin, and the end. [view]
+    /// Where each view's features begin, and the end. `[view]`
     starts: Vec<usize>,
-    /// Where each feature's views end. [feature]
+    /// Where each feature's views end. `[feature]`
     ends: Vec<usize>,
     views: Vec<u16>,
     used: Vec<(u16, usize, usize)>,
