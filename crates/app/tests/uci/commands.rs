@@ -126,6 +126,27 @@ fn bench_is_always_the_same() {
     assert_eq!(nodes(lines.last().expect("a line")), first, "whatever was done before");
     let output = stillwater(&["bench", "0"]);
     assert!(!output.status.success());
+    let json = text(&stillwater(&["bench", "4", "--json"]));
+    assert!(
+        json.starts_with(&format!("{{\"depth\":4,\"nodes\":{first},\"seconds\":")) && json.ends_with("}\n"),
+        "{json}"
+    );
+}
+
+#[test]
+fn tunables_are_listed_in_builds_that_have_them() {
+    let output = stillwater(&["tunables"]);
+    if cfg!(feature = "tune") {
+        assert!(text(&output).lines().any(|line| line == "switch null_move 1"));
+        let mut engine = Engine::start();
+        engine.send(
+            "setoption name null_move value false\nsetoption name lmr_base value 900\nsetoption name lmr_base value 1",
+        );
+        let notes = engine.settle().join("\n");
+        assert!(notes.contains("lmr_base") && !notes.contains("null_move"), "{notes}");
+    } else {
+        assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("tune"));
+    }
 }
 
 #[test]

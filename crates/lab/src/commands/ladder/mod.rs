@@ -252,6 +252,8 @@ impl Study<'_> {
         let scores = self.scores()?;
         let fitted = rating::fit_within(SPAN, self.players.len(), &scores, Some(self.anchor));
         let ratings = fitted.ok_or_else(|| anyhow!("no ratings fit these games"))?.ratings;
+        // As long as the anchor has not played, the scale hangs in the air.
+        let is_anchored = scores.iter().any(|score| [score.white, score.black].contains(&self.anchor.0));
         let mut lines = Vec::new();
         for (place, player) in self.players.iter().enumerate() {
             let of_rung = |score: &&Score| score.white == place || score.black == place;
@@ -265,7 +267,7 @@ impl Study<'_> {
                 }
                 None => None,
             };
-            let rating = ratings.get(place).copied().filter(|_| games > 0);
+            let rating = ratings.get(place).copied().filter(|_| games > 0 && is_anchored);
             lines.push(Line { rung: player.rung, played: Ok(Played { rating, games, gain }) });
         }
         lines.extend(self.skipped.iter().map(|(rung, reason)| Line { rung, played: Err(reason.clone()) }));
