@@ -222,7 +222,7 @@ params! {
         late_move_pruning = true;
         futility = true;
         see_pruning = true;
-        history_pruning = true;
+        history_pruning = false;
         singular = true;
         double_extension = true;
         negative_extension = true;

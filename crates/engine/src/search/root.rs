@@ -66,6 +66,8 @@ impl RootMove {
 
 /// A proof of a short mate may visit so many nodes.
 const PROOF_NODES: u64 = 200_000;
+/// Searches limited to fewer nodes than this prove nothing.
+const PROOF_FROM_NODES: u64 = 50_000;
 /// Unless a search may take this long, no short mates are proven.
 const PROOF_TIME: Duration = Duration::from_secs(1);
 /// Bound lines and current moves are told only in searches that last this long.
@@ -166,14 +168,15 @@ impl Worker<'_> {
     }
 
     /// Before iterations that reach as far as a mate in one, two or three, makes sure that none is overlooked: if there is one, it becomes
-    /// the best line. Costs some thousand nodes, so it is left out when there is little time or a soft limit of nodes.
+    /// the best line. Costs some thousand nodes, so it is left out when there is little time or few nodes.
     fn prove_mate(&mut self, depth: i32) -> bool {
         let shared = self.shared;
         let moves = (depth as usize).div_ceil(2);
         let proven_depth = depth % 2 == 1 && moves <= 3;
-        // A soft limit asks for many small searches: the proof would eat most of each.
-        let has_time =
-            shared.budget.is_ample(PROOF_TIME) && !shared.control.is_pondering() && shared.limits.soft_nodes.is_none();
+        // A soft limit or a low hard one asks for many small searches: the proof would eat most of each.
+        let has_nodes =
+            shared.limits.soft_nodes.is_none() && shared.limits.nodes.is_none_or(|limit| limit >= PROOF_FROM_NODES);
+        let has_time = has_nodes && shared.budget.is_ample(PROOF_TIME) && !shared.control.is_pondering();
         let clock_is_low = self.position.halfmove_clock() < 90;
         if !params::mate_proof() || !proven_depth || !has_time || !clock_is_low || self.root_moves[0].tb_score.is_some()
         {
