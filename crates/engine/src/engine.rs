@@ -252,7 +252,9 @@ impl Engine {
         }
         // The search was stopped after the best move had changed, or another thread knows better, or a weak player erred.
         if told.listens() && told.best != Some(verdict.best().mv) {
-            told.info(&verdict.info(&shared));
+            for line in 0..self.options.multi_pv.clamp(1, verdict.root_moves.len()) {
+                told.info(&verdict.info(line, &shared));
+            }
         }
         #[cfg(feature = "stats")]
         self.stats.merge(&verdict.stats);
@@ -383,13 +385,14 @@ impl Verdict {
         &self.root_moves[0]
     }
 
-    /// The line as it would have been told.
-    fn info(&self, shared: &Shared<'_>) -> Info {
-        let shown = self.best().shown_score();
+    /// A line, the best being 0, as it would have been told.
+    fn info(&self, line: usize, shared: &Shared<'_>) -> Info {
+        let root_move = &self.root_moves[line];
+        let shown = root_move.shown_score();
         Info {
             depth: self.depth.max(1),
-            seldepth: self.best().seldepth.max(1),
-            multipv: 1,
+            seldepth: root_move.seldepth.max(1),
+            multipv: line + 1,
             score: shown,
             bound: Bound::Exact,
             wdl: score::win_draw_loss(shown),
@@ -397,7 +400,7 @@ impl Verdict {
             hashfull: shared.table.hashfull(),
             tb_hits: shared.tb_hits(),
             time: shared.budget.wall_time(),
-            pv: self.best().pv.clone(),
+            pv: root_move.pv.clone(),
         }
     }
 }
