@@ -38,9 +38,12 @@ pub struct TexelArguments {
     /// Use only so many games, chosen at random
     #[arg(long, value_name = "N")]
     pub games: Option<usize>,
-    /// One of so many games is not learnt from but used to see what was learnt
+    /// One of so many games, always the same ones, is not learnt from but used to see what was learnt
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub validation: usize,
+    /// Games to see what was learnt, instead of some of the others; the present weights must not have learnt from them
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub check: Vec<PathBuf>,
     /// The most steps
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub steps: usize,
@@ -59,7 +62,7 @@ pub struct TexelArguments {
 }
 
 impl TexelArguments {
-    fn check(&self) -> Result<()> {
+    fn verify(&self) -> Result<()> {
         if !(0.0..=1.0).contains(&self.result_share) {
             bail!("the share of the result must lie between 0 and 1");
         }
@@ -79,14 +82,19 @@ impl TexelArguments {
 
 /// Runs `texel`.
 pub fn run(arguments: &TexelArguments) -> Result<()> {
-    arguments.check()?;
+    arguments.verify()?;
     // A file that cannot be rewritten is better known now than after an hour.
     let source = arguments.write.as_deref().map(|path| Ok::<_, anyhow::Error>((path, readable(path)?))).transpose()?;
-    let games = load(arguments)?;
-    let (validation, training) = games.split_at(games.len() / arguments.validation);
+    let games = load(arguments, &arguments.files)?;
+    let count = games.len();
+    let (validation, training) = if arguments.check.is_empty() {
+        games.into_iter().partition(|game| game.is_kept_apart(arguments.validation, arguments.seed))
+    } else {
+        (load(arguments, &arguments.check)?, games)
+    };
     let gather = |games: &[ScoredGame]| Positions::gather(games, arguments.filter(), arguments.threads);
-    let [training, validation] = [gather(training), gather(validation)];
-    println!("{} games, {} positions to learn from, {} to check", games.len(), training.len(), validation.len());
+    let [training, validation] = [gather(&training), gather(&validation)];
+    println!("{count} games, {} positions to learn from, {} to check", training.len(), validation.len());
     if training.is_empty() || validation.is_empty() {
         bail!("no positions are left: are there scores, and are the filters too strict?");
     }
@@ -128,10 +136,10 @@ fn write(path: &Path, text: &str) -> Result<()> {
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// All games in random order, so that those for validation are of all files.
-fn load(arguments: &TexelArguments) -> Result<Vec<ScoredGame>> {
+/// All games of some files in random order, so that a part of them is of all files.
+fn load(arguments: &TexelArguments, files: &[PathBuf]) -> Result<Vec<ScoredGame>> {
     let mut games = Vec::new();
-    for path in &arguments.files {
+    for path in files {
         games.extend(games::load(path, |warning| eprintln!("warning: {warning}"))?);
     }
     Rng::new(arguments.seed).shuffle(&mut games);
@@ -172,6 +180,9 @@ fn fit(
     let outcome =
         Outcome { prior, scales: [first_scale, fit.scale], before, after: fit.losses(&whole), results, weights };
     println!("  {}", outcome.summary());
+    if outcome.weights == rounded(&own_weights()) {
+        println!("  nothing was learnt: no step did better on the games kept apart, so the weights stay as they are");
+    }
     outcome
 }
 

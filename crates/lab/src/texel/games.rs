@@ -8,6 +8,7 @@ use chess::{Board, Color, Move};
 
 use crate::data::{GameResult, Reader};
 use crate::pgn::{self, PgnGame};
+use crate::rng::Rng;
 
 /// A game with scores.
 #[derive(Clone, Debug)]
@@ -18,6 +19,18 @@ pub struct ScoredGame {
     pub result: GameResult,
     /// The moves, each with the score for White of the position before it, if there is one.
     pub moves: Vec<(Move, Option<i16>)>,
+}
+
+impl ScoredGame {
+    /// Whether the game is one of those, one in `share`, that are never learnt from. It depends on the moves alone: a game
+    /// that was kept apart once stays apart when files grow, are joined or are tuned on again. Weights that had learnt from
+    /// the very games they are checked on would look better than they are, and no step away from them would ever pass.
+    #[must_use]
+    pub fn is_kept_apart(&self, share: usize, seed: u64) -> bool {
+        let start = Rng::new(self.start.key() ^ seed).bits();
+        let mixed = self.moves.iter().fold(start, |mixed, &(mv, _)| Rng::new(mixed ^ u64::from(mv.bits())).bits());
+        Rng::new(mixed).below(share) == 0
+    }
 }
 
 /// Reads the games of a file: PGN if its name says so, else viriformat. A file whose end is missing, as that of a run that
@@ -94,6 +107,21 @@ mod tests {
         assert_eq!(games.len(), 1);
         let scores: Vec<_> = games[0].moves.iter().map(|&(_, score)| score).collect();
         assert_eq!((scores, games[0].result), (vec![Some(150), Some(160), None], GameResult::WhiteWins));
+    }
+
+    #[test]
+    fn games_stay_on_their_side() {
+        let text = |moves: &str| format!("{moves} 1-0\n\n");
+        let lines = ["1. e4 e5", "1. d4 d5", "1. c4 c5", "1. Nf3 Nf6", "1. g3 g6", "1. b3 b6", "1. a3 a6", "1. f4 f5"];
+        let few: String = lines[..4].iter().map(|line| text(line)).collect();
+        let many: String = lines.iter().rev().map(|line| text(line)).collect();
+        let sides = |text: &str| -> Vec<(u64, bool)> {
+            let games: Vec<_> = pgn::parse(text).iter().filter_map(from_pgn).collect();
+            games.iter().map(|game| (u64::from(game.moves[0].0.bits()), game.is_kept_apart(2, 1))).collect()
+        };
+        let (few, many) = (sides(&few), sides(&many));
+        assert!(few.iter().all(|game| many.contains(game)), "whatever other games there are, and in whatever order");
+        assert!(many.iter().any(|game| game.1) && many.iter().any(|game| !game.1), "{many:?}");
     }
 
     #[test]
