@@ -4,8 +4,10 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod bench;
+mod genfens;
 mod perft;
 mod protocol;
+mod tunables;
 
 use std::env;
 use std::io::{self, ErrorKind};
@@ -26,6 +28,8 @@ struct Arguments {
 enum Command {
     Bench(bench::Options),
     Perft(perft::Options),
+    /// List the numbers and switches of the search for the laboratory (needs a build with the feature "tune")
+    Tunables,
 }
 
 fn main() -> ExitCode {
@@ -36,6 +40,7 @@ fn main() -> ExitCode {
         Some(_) => match Arguments::parse().command {
             Command::Bench(options) => bench::run(&options, &mut io::stdout().lock()),
             Command::Perft(options) => perft::run(&options, &mut io::stdout().lock()),
+            Command::Tunables => tunables::run(&mut io::stdout().lock()),
         },
     };
     match outcome {

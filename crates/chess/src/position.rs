@@ -80,6 +80,13 @@ impl Position {
         &self.board
     }
 
+    /// The board before the last move (or null move), if there was one.
+    #[inline]
+    #[must_use]
+    pub fn previous(&self) -> Option<&Board> {
+        self.past.last().map(|(board, _)| board)
+    }
+
     /// How many moves were made.
     #[inline]
     #[must_use]

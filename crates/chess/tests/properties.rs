@@ -90,6 +90,7 @@ proptest! {
             prop_assert_eq!(follower.pieces, mailbox(&position));
             prop_assert_eq!((follower.removed, follower.added), promised(&before, mv), "{:?}", mv);
             prop_assert_eq!(*position.board(), before.after(mv));
+            prop_assert_eq!(position.previous(), Some(&before));
             position.unmake();
             prop_assert_eq!(*position.board(), before);
         }

@@ -65,6 +65,10 @@ pub struct BestMove {
     pub best: Option<Move>,
     /// The reply it expects.
     pub ponder: Option<Move>,
+    /// The score for the side to move, in the engine's units; see [`score`].
+    pub score: i32,
+    /// How many nodes it took.
+    pub nodes: u64,
 }
 
 /// Why the engine could not do as told. Nothing has changed then.
@@ -213,9 +217,9 @@ impl Engine {
         let (root_moves, in_tables) = self.root_moves(position, limits);
         let root_hits = if in_tables { root_moves.len() as u64 } else { 0 };
         if root_moves.is_empty() {
-            report_game_over(position, reporter);
+            let score = report_game_over(position, reporter);
             control.wait_for_release(limits.infinite);
-            return BestMove { best: None, ponder: None };
+            return BestMove { best: None, ponder: None, score, nodes: 0 };
         }
         let handicap = self.options.elo.map(Handicap::new);
         let limits = &Limits {
@@ -247,18 +251,21 @@ impl Engine {
             verdict.root_moves.swap(0, choice);
         }
         // The search was stopped after the best move had changed, or another thread knows better, or a weak player erred.
-        if told.best != Some(verdict.best().mv) {
-            told.info(&verdict.info(&shared));
+        if told.listens() && told.best != Some(verdict.best().mv) {
+            for line in 0..self.options.multi_pv.clamp(1, verdict.root_moves.len()) {
+                told.info(&verdict.info(line, &shared));
+            }
         }
         #[cfg(feature = "stats")]
         self.stats.merge(&verdict.stats);
         let best = verdict.best();
+        let nodes = shared.nodes();
         while let Some(problem) = self.tablebases.take_problem() {
             told.reporter.note(&problem);
         }
         control.wait_for_release(limits.infinite);
         let ponder = ponder_move(position, &best.pv, &self.table);
-        BestMove { best: Some(best.mv), ponder }
+        BestMove { best: Some(best.mv), ponder, score: best.shown_score(), nodes }
     }
 
     /// The moves to search, ranked by the tablebases, and whether those knew them.
@@ -307,6 +314,10 @@ impl Reporter for LastTold<'_> {
             self.best = info.pv.first().copied();
         }
         self.reporter.info(info);
+    }
+
+    fn listens(&self) -> bool {
+        self.reporter.listens()
     }
 
     fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
@@ -374,13 +385,14 @@ impl Verdict {
         &self.root_moves[0]
     }
 
-    /// The line as it would have been told.
-    fn info(&self, shared: &Shared<'_>) -> Info {
-        let shown = self.best().shown_score();
+    /// A line, the best being 0, as it would have been told.
+    fn info(&self, line: usize, shared: &Shared<'_>) -> Info {
+        let root_move = &self.root_moves[line];
+        let shown = root_move.shown_score();
         Info {
             depth: self.depth.max(1),
-            seldepth: self.best().seldepth.max(1),
-            multipv: 1,
+            seldepth: root_move.seldepth.max(1),
+            multipv: line + 1,
             score: shown,
             bound: Bound::Exact,
             wdl: score::win_draw_loss(shown),
@@ -388,7 +400,7 @@ impl Verdict {
             hashfull: shared.table.hashfull(),
             tb_hits: shared.tb_hits(),
             time: shared.budget.wall_time(),
-            pv: self.best().pv.clone(),
+            pv: root_move.pv.clone(),
         }
     }
 }
@@ -411,7 +423,7 @@ fn vote(verdicts: &[Verdict]) -> usize {
     (0..verdicts.len()).filter(|&index| verdicts[index].depth >= told_depth).max_by_key(key).unwrap_or(0)
 }
 
-fn report_game_over(position: &Position, reporter: &mut dyn Reporter) {
+fn report_game_over(position: &Position, reporter: &mut dyn Reporter) -> i32 {
     let score = if position.in_check() { score::mated_in(0) } else { score::DRAW };
     reporter.info(&Info {
         depth: 0,
@@ -426,4 +438,5 @@ fn report_game_over(position: &Position, reporter: &mut dyn Reporter) {
         time: Duration::ZERO,
         pv: Vec::new(),
     });
+    score
 }

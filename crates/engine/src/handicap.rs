@@ -48,7 +48,7 @@ impl Handicap {
 }
 
 /// A normally distributed number from a random word: the sum of its bytes is close enough to a bell.
-fn normal(word: u64) -> f64 {
+pub(crate) fn normal(word: u64) -> f64 {
     let sum: i32 = word.to_le_bytes().into_iter().map(i32::from).sum();
     (f64::from(sum) - 8.0 * 127.5) / (8.0_f64 * 256.0 * 256.0 / 12.0).sqrt()
 }

@@ -46,6 +46,10 @@ pub struct Info {
 pub trait Reporter: Send {
     /// A line was completed, or failed high or low.
     fn info(&mut self, info: &Info);
+    /// Whether lines are wanted at all. Where searches are short and many, putting them together would be felt.
+    fn listens(&self) -> bool {
+        true
+    }
     /// The search turns to a root move; told only in searches that last.
     fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
         let _ = (depth, mv, number);
@@ -61,4 +65,8 @@ pub struct Silent;
 
 impl Reporter for Silent {
     fn info(&mut self, _: &Info) {}
+
+    fn listens(&self) -> bool {
+        false
+    }
 }

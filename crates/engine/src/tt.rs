@@ -12,6 +12,7 @@ use chess::{Move, Position, zobrist};
 use crate::engine::EngineError;
 use crate::report::Bound;
 use crate::score;
+use crate::search::params;
 
 const ENTRIES: usize = 3;
 const AGES: u8 = 32;
@@ -46,13 +47,13 @@ pub(crate) struct Hit {
 }
 
 impl Hit {
-    /// Whether the bound lets the score stand in for a search against `limit`.
+    /// Whether the bound lets the score stand in for a search with this window.
     #[inline]
-    pub(crate) fn proves(&self, limit: i32) -> bool {
+    pub(crate) fn proves(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
             Some(Bound::Exact) => true,
-            Some(Bound::Lower) => self.score >= limit,
-            Some(Bound::Upper) => self.score < limit,
+            Some(Bound::Lower) => self.score >= beta,
+            Some(Bound::Upper) => self.score <= alpha,
             None => false,
         }
     }
@@ -155,8 +156,13 @@ impl Word {
 /// score found far from the fifty-move limit is not trusted near it.
 #[inline]
 pub(crate) fn key(position: &Position) -> u64 {
-    let clock = position.halfmove_clock();
-    if clock < 14 { position.key() } else { position.key() ^ zobrist::splitmix(u64::from(clock - 14) / 8) }
+    key_at(position.key(), position.halfmove_clock())
+}
+
+/// The key under which a position is stored, from its own key and its half-move clock.
+#[inline]
+pub(crate) fn key_at(key: u64, clock: u16) -> u64 {
+    if clock < 14 { key } else { key ^ zobrist::splitmix(u64::from(clock - 14) / 8) }
 }
 
 impl Table {
@@ -226,6 +232,9 @@ impl Table {
     /// What is known of a position, as seen `ply` plies from the root with this half-move clock.
     #[inline]
     pub(crate) fn probe(&self, key: u64, ply: usize, halfmove_clock: u16) -> Option<Hit> {
+        if !params::hash_table() {
+            return None;
+        }
         let cluster = self.cluster(key);
         for (word, eval) in cluster.words.iter().zip(&cluster.evals) {
             let word = Word(word.load(Relaxed));

@@ -1,6 +1,9 @@
 //! A tiny UCI engine for the tests of the runner. It plays the first legal move in some order, at once, and on the fifth
-//! move of a game, if an argument says so, it crashes, stalls, plays an illegal move, is late, or floods its output.
+//! move of a game, if an argument says so, it crashes, stalls, plays an illegal move, is late, or floods its output. With
+//! `-always` behind the argument, new games do not count, and it is the fifth move of its life.
 #![forbid(unsafe_code)]
+
+mod study;
 
 use std::io::{self, BufRead, Write};
 use std::thread::sleep;
@@ -9,8 +12,13 @@ use std::time::Duration;
 use chess::{Board, Position};
 
 fn main() -> io::Result<()> {
-    let mode = std::env::args().nth(1).unwrap_or_default();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let argument = arguments.first().cloned().unwrap_or_default();
+    let (mode, forgets) = argument.strip_suffix("-always").map_or((argument.as_str(), true), |mode| (mode, false));
     let mut output = io::stdout();
+    if let Some(answer) = study::answer(&arguments) {
+        return output.write_all(answer.as_bytes());
+    }
     let (mut position, mut moves, mut searches) = (Position::start(), 0_usize, 0_usize);
     for line in io::stdin().lock().lines() {
         let line = line?;
@@ -18,16 +26,17 @@ fn main() -> io::Result<()> {
         match words.next().unwrap_or_default() {
             "uci" => writeln!(
                 output,
-                "id name Dummy\noption name Hash type spin default 1 min 1 max 9\noption name UCI_Chess960 type check default \
-                 false\nuciok"
+                "id name Dummy\noption name Hash type spin default 1 min 1 max 9\noption name Threads type spin default 1 min 1 max \
+                 9\noption name UCI_Chess960 type check default false\n{}uciok",
+                study::options()
             )?,
             "isready" => writeln!(output, "readyok")?,
-            "ucinewgame" => moves = 0,
+            "ucinewgame" if forgets => moves = 0,
             "position" => position = read_position(&line),
             "go" => {
                 moves += 1;
                 searches += 1;
-                misbehave(&mode, moves, &mut output)?;
+                misbehave(mode, moves, &mut output)?;
                 let legal = position.legal_moves();
                 // The choice depends on the position alone, and yet the games are not all alike.
                 let choice = (position.key() >> 32) as usize % legal.len().max(1);

@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lab::commands::{datagen, play, rate, sprt};
+use lab::commands::{ablate, datagen, datastat, ladder, play, rate, rescore, reshape, sprt, spsa, suite, texel, train};
 
 /// The laboratory of Stillwater.
 #[derive(Parser)]
@@ -18,23 +18,50 @@ struct Arguments {
 enum Command {
     /// Engines play each other
     Match(play::MatchArguments),
-    /// A network learns from games
-    Train(lab::commands::train::TrainArguments),
     /// Two engines play until it is clear whether the first is better
     Sprt(sprt::SprtArguments),
     /// A rating list from games
     Rate(rate::RateArguments),
+    /// Engines solve test positions
+    Suite(suite::SuiteArguments),
+    /// Tunes the hand-written evaluation on games
+    Texel(texel::TexelArguments),
     /// The engine plays itself, and the games are kept to learn from
     Datagen(datagen::DatagenArguments),
+    /// What is in files of games
+    Datastat(datastat::DatastatArguments),
+    /// Files of games into one
+    Merge(reshape::MergeArguments),
+    /// Files of games into one, in random order
+    Shuffle(reshape::ShuffleArguments),
+    /// New scores for old games
+    Rescore(rescore::RescoreArguments),
+    /// A network learns from games
+    Train(train::TrainArguments),
+    /// What each switch of the engine is worth
+    Ablate(ablate::AblateArguments),
+    /// The roadmap's rungs against each other
+    Ladder(ladder::LadderArguments),
+    /// Tune the engine's numbers by play against itself
+    Spsa(spsa::SpsaArguments),
 }
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Match(arguments) => play::run(&arguments),
-        Command::Train(arguments) => lab::commands::train::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
+        Command::Suite(arguments) => suite::run(&arguments),
+        Command::Texel(arguments) => texel::run(&arguments),
         Command::Datagen(arguments) => datagen::run(&arguments),
+        Command::Datastat(arguments) => datastat::run(&arguments),
+        Command::Merge(arguments) => reshape::merge(&arguments),
+        Command::Shuffle(arguments) => reshape::shuffle(&arguments),
+        Command::Rescore(arguments) => rescore::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
+        Command::Ablate(arguments) => ablate::run(&arguments),
+        Command::Ladder(arguments) => ladder::run(&arguments),
+        Command::Spsa(arguments) => spsa::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -87,6 +87,7 @@ fn command() -> impl Strategy<Value = Command> {
         vec("[a-z0-9]{1,4}", 0..4).prop_map(Command::Bench),
         any::<u32>().prop_map(Command::Perft),
         text().prop_map(Command::SaveHash),
+        vec("[A-Za-z0-9/.]{1,9}", 0..6).prop_map(Command::GenFens),
         text().prop_map(Command::LoadHash),
         text().prop_map(Command::ExportNet),
     ]
@@ -166,7 +167,7 @@ fn reply() -> impl Strategy<Value = Reply> {
 fn word_salad() -> impl Strategy<Value = String> {
     let words = "uci debug on off isready setoption name value register later code ucinewgame position fen startpos \
                  moves go searchmoves ponder wtime btime winc binc movestogo depth nodes mate movetime infinite perft \
-                 stop ponderhit quit d eval bench flip help savehash loadhash id author uciok readyok bestmove (none) \
+                 stop ponderhit quit d eval bench genfens flip help savehash loadhash id author uciok readyok bestmove (none) \
                  0000 option type check spin combo button string default min max var info seldepth multipv score cp \
                  lowerbound upperbound wdl nps hashfull tbhits time pv currmove currline refutation e2e4 e7e8q é \
                  4k3/8/8/8/8/8/8/4K3 w - 99999999999999999999 -1 0 1.5 true <empty>";

@@ -28,6 +28,9 @@ pub(crate) struct Options {
     /// Show how well moves were ordered (needs a build with the feature "stats")
     #[arg(long)]
     stats: bool,
+    /// Print one line of JSON instead
+    #[arg(long)]
+    json: bool,
 }
 
 impl Options {
@@ -81,14 +84,21 @@ pub(crate) fn measure(
         let mut counter = Counter { nodes: 0, outer: control, own: &own };
         let answer = engine.search(&Position::new(board), &limits, &own, &mut counter);
         total += counter.nodes;
-        let best = answer.best.map_or_else(|| "(none)".into(), |mv| mv.uci(*chess960));
-        say(&format!("{:2}/{}  {:>10} nodes  {best:5}  {fen}", index + 1, POSITIONS.len(), counter.nodes));
+        if !options.json {
+            let best = answer.best.map_or_else(|| "(none)".into(), |mv| mv.uci(*chess960));
+            say(&format!("{:2}/{}  {:>10} nodes  {best:5}  {fen}", index + 1, POSITIONS.len(), counter.nodes));
+        }
         if control.is_stopped() {
             say("bench was stopped");
             return Ok(());
         }
     }
     let seconds = start.elapsed().as_secs_f64().max(1e-9);
+    if options.json {
+        let ordering = if options.stats { ordering(&engine) } else { String::new() };
+        say(&format!("{{\"depth\":{},\"nodes\":{total},\"seconds\":{seconds:.6}{ordering}}}", options.depth));
+        return Ok(());
+    }
     if options.stats {
         statistics(&engine, say);
     }
@@ -104,6 +114,23 @@ fn statistics(engine: &Engine, say: &mut dyn FnMut(&str)) {
 
 #[cfg(not(feature = "stats"))]
 fn statistics(_: &Engine, _: &mut dyn FnMut(&str)) {}
+
+/// The same as further fields of a JSON object.
+#[cfg(feature = "stats")]
+fn ordering(engine: &Engine) -> String {
+    let stats = &engine.stats;
+    format!(
+        ",\"first_move_share\":{:.6},\"mean_cutoff_index\":{:.6},\"branching_factor\":{:.6}",
+        stats.first_move_share(),
+        stats.mean_cutoff_index(),
+        stats.branching_factor()
+    )
+}
+
+#[cfg(not(feature = "stats"))]
+fn ordering(_: &Engine) -> String {
+    String::new()
+}
 
 /// Remembers how many nodes a search took by its last report, and hands on the wish to stop.
 struct Counter<'a> {

@@ -13,7 +13,7 @@ use super::limits::limits;
 use super::output::Output;
 use super::worker::{NetworkInUse, Task, Worker};
 use super::{options, show};
-use crate::bench;
+use crate::{bench, genfens};
 
 /// The search is recursive, and deep.
 const STACK: usize = 64 << 20;
@@ -55,7 +55,7 @@ enum Kind {
     Bounded,
     /// Ends only when told to.
     Unbounded,
-    /// Perft or bench: ends by itself, and unlike a search is not cut short by what comes after it.
+    /// Perft, bench or genfens: ends by itself, and unlike a search is not cut short by what comes after it.
     Count,
 }
 
@@ -120,6 +120,7 @@ impl Front {
             Command::Help => return self.say(show::HELP.into()),
             Command::Compiler => return self.say(show::compiler()),
             Command::Bench(words) => return self.bench(&words),
+            Command::GenFens(words) => return self.openings(&words),
             Command::Perft(depth) => return self.count(depth),
             Command::Flip => return self.flip(),
             Command::SaveHash(path) => return self.after_search(Task::SaveHash(path)),
@@ -249,6 +250,17 @@ impl Front {
             return self.say(show::evaluation(&self.position, self.network.get().as_deref()));
         }
         self.queue(Task::Explain(Box::new(*self.position.board())))
+    }
+
+    fn openings(&mut self, words: &[String]) -> Flow {
+        self.halt();
+        match genfens::Options::from_words(words) {
+            Ok(options) => {
+                let control = self.begin(false, Kind::Count);
+                self.send(Task::Openings { options, control })
+            }
+            Err(error) => self.complain_in_turn(format!("genfens: {error:#}")),
+        }
     }
 
     /// The handle on a task about to be queued. From here on it can be stopped, though it may begin much later.

@@ -82,12 +82,16 @@ fn usual_network() -> &'static str {
     if eval::embedded().is_some() { EMBEDDED } else { BY_HAND }
 }
 
-/// The numbers and switches of the search, each as a spin; only builds with the feature `tune` have any.
+/// The numbers of the search as spins and its switches as checks; only builds with the feature `tune` have any.
 fn tunables() -> impl Iterator<Item = OptionInfo> {
     let tunables = if cfg!(feature = "tune") { engine::params::ALL } else { &[] };
-    tunables.iter().map(|tunable| OptionInfo {
-        name: tunable.name.into(),
-        kind: OptionKind::Spin { default: tunable.default.into(), min: tunable.min.into(), max: tunable.max.into() },
+    tunables.iter().map(|tunable| {
+        let kind = if tunable.is_switch {
+            OptionKind::Check { default: tunable.default != 0 }
+        } else {
+            OptionKind::Spin { default: tunable.default.into(), min: tunable.min.into(), max: tunable.max.into() }
+        };
+        OptionInfo { name: tunable.name.into(), kind }
     })
 }
 
@@ -130,6 +134,7 @@ pub(super) fn set(option: &SetOption, engine: &mut Engine, settings: &mut Settin
     match (setting, value) {
         (Some(setting), value) => apply(setting, value, engine, settings, output),
         (None, OptionValue::Spin(number)) if set_tunable(&info.name, number) => {}
+        (None, OptionValue::Check(on)) if set_tunable(&info.name, on.into()) => {}
         (None, _) => output.note(format!("option {} cannot be set", info.name)),
     }
 }

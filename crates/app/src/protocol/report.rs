@@ -183,7 +183,7 @@ mod tests {
         let board = chess::Board::start();
         let best = board.parse_uci(best).expect(best);
         let ponder = ponder.map(|text| board.after(best).parse_uci(text).expect(text));
-        lines.answer(engine::BestMove { best: Some(best), ponder });
+        lines.answer(engine::BestMove { best: Some(best), ponder, score: 0, nodes: 1 });
         let text = String::from_utf8(paper.0.lock().expect("not poisoned").clone()).expect("text");
         text.lines().map(str::to_owned).collect()
     }

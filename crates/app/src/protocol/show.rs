@@ -31,6 +31,8 @@ For people:
   flip                               change sides
   perft N                            count the lines of play of N plies
   bench [DEPTH [HASH [THREADS]]]     search fixed positions; a fingerprint of the search, and its speed
+  genfens N seed S book None|PATH [plies N] [limit CP] [chess960|double960]
+                                     openings for self-play
   savehash PATH, loadhash PATH       keep the hash table in a file
   export_net PATH                    write the network to a file
   compiler                           how I was built

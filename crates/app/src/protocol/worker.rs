@@ -12,7 +12,7 @@ use super::options::{self, Settings};
 use super::output::Output;
 use super::report::Lines;
 use super::show;
-use crate::bench;
+use crate::{bench, genfens};
 
 /// Something that takes time, or must come after something that does. Whoever holds the [`Control`] of a task can tell by its
 /// count of owners whether the task is still to be done.
@@ -38,6 +38,10 @@ pub(super) enum Task {
     },
     /// Explain the evaluation of this board.
     Explain(Box<Board>),
+    Openings {
+        options: genfens::Options,
+        control: Arc<Control>,
+    },
     SaveHash(String),
     LoadHash(String),
     ExportNet(String),
@@ -108,6 +112,12 @@ impl Worker {
                 self.output.lines(show::evaluation(&board, network).lines());
             }
             Task::ExportNet(path) => self.tell("export_net", &path, self.engine.save_network(Path::new(&path))),
+            Task::Openings { options, control } => {
+                let output = self.output.clone();
+                if let Err(error) = genfens::generate(&options, &control, &mut |line| output.line(line)) {
+                    self.output.note(format!("genfens: {error:#}"));
+                }
+            }
             Task::SaveHash(path) => self.tell("savehash", &path, self.engine.save_hash(Path::new(&path))),
             Task::LoadHash(path) => {
                 let outcome = self.engine.load_hash(Path::new(&path));

@@ -126,6 +126,27 @@ fn bench_is_always_the_same() {
     assert_eq!(nodes(lines.last().expect("a line")), first, "whatever was done before");
     let output = stillwater(&["bench", "0"]);
     assert!(!output.status.success());
+    let json = text(&stillwater(&["bench", "4", "--json"]));
+    assert!(
+        json.starts_with(&format!("{{\"depth\":4,\"nodes\":{first},\"seconds\":")) && json.ends_with("}\n"),
+        "{json}"
+    );
+}
+
+#[test]
+fn tunables_are_listed_in_builds_that_have_them() {
+    let output = stillwater(&["tunables"]);
+    if cfg!(feature = "tune") {
+        assert!(text(&output).lines().any(|line| line == "switch null_move 1"));
+        let mut engine = Engine::start();
+        engine.send(
+            "setoption name null_move value false\nsetoption name lmr_base value 900\nsetoption name lmr_base value 1",
+        );
+        let notes = engine.settle().join("\n");
+        assert!(notes.contains("lmr_base") && !notes.contains("null_move"), "{notes}");
+    } else {
+        assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("tune"));
+    }
 }
 
 #[test]
@@ -203,4 +224,20 @@ fn the_hash_table_outlives_the_program() {
     let notes = other.notes(&format!("loadhash {}", path.display()));
     other.check(notes.len() == 1 && !notes[0].ends_with("done"), "a foreign file is refused");
     std::fs::remove_file(&path).expect("can be removed");
+}
+
+/// OpenBench gives the command and `quit` as two arguments and reads the lines.
+#[test]
+fn openings_for_openbench() {
+    let run = |commands: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_stillwater")).args(commands).output();
+        String::from_utf8(output.expect("the engine runs").stdout).expect("text")
+    };
+    let text = run(&["genfens 7 seed 1234 book None", "quit"]);
+    let fens: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("info string genfens ")).collect();
+    assert_eq!((fens.len(), text.lines().count()), (7, 7), "{text}");
+    assert!(fens.iter().all(|fen| fen.parse::<chess::Board>().is_ok()), "{text}");
+    assert_eq!(run(&["genfens 7 seed 1234 book None", "quit"]), text);
+    assert!(run(&["genfens 7 seed 1234 book /no/such/book", "quit"]).contains("cannot read /no/such/book"));
+    assert!(run(&["genfens seven", "quit"]).contains("genfens needs a number"));
 }

@@ -30,6 +30,7 @@ pub(crate) use network::adjusted;
 pub use network::{Contributions, contributions, embedded, embedded_fault};
 pub use packed::S;
 pub use psq::Psq;
+pub(crate) use psq::square_gain;
 
 use chess::{Board, Color};
 
@@ -38,6 +39,8 @@ use pawns::{PawnEntry, PawnTable};
 use psq::FULL_PHASE;
 use trace::Trace;
 use weights::TEMPO;
+
+use crate::search::params;
 
 /// No evaluation is larger than this.
 const LIMIT: i32 = 20_000;
@@ -96,23 +99,32 @@ struct Assessment {
 #[inline(always)]
 fn assess<T: Trace>(board: &Board, psq: Psq, pawns: &PawnEntry, trace: &mut T) -> Assessment {
     let mut field = Field::new(board);
-    let mut sum = psq.score() + pawns.score;
-    sum += pieces::evaluate(&mut field, Color::White, pawns, trace);
-    sum -= pieces::evaluate(&mut field, Color::Black, pawns, trace);
+    let mut sum = if params::piece_square_eval() { psq.score() } else { psq::material(board) };
+    // The pieces enter their attacks into the field, so they are asked even where their terms do not count.
+    let mut position = pawns.score;
+    position += pieces::evaluate(&mut field, Color::White, pawns, trace);
+    position -= pieces::evaluate(&mut field, Color::Black, pawns, trace);
 
     let danger = [Color::White, Color::Black].map(|us| king::attack(&field, us, pawns, trace));
-    sum += danger[0] - danger[1];
-    sum += threats::evaluate(&field, Color::White, trace) - threats::evaluate(&field, Color::Black, trace);
+    position += danger[0] - danger[1];
+    if params::threat_eval() {
+        sum += threats::evaluate(&field, Color::White, trace) - threats::evaluate(&field, Color::Black, trace);
+    }
     if pawns.passed.any() {
-        sum += passed::evaluate(&field, Color::White, pawns, trace);
-        sum -= passed::evaluate(&field, Color::Black, pawns, trace);
-        sum += passed::unstoppable(&field, Color::White, pawns, trace);
-        sum -= passed::unstoppable(&field, Color::Black, pawns, trace);
+        position += passed::evaluate(&field, Color::White, pawns, trace);
+        position -= passed::evaluate(&field, Color::Black, pawns, trace);
+        position += passed::unstoppable(&field, Color::White, pawns, trace);
+        position -= passed::unstoppable(&field, Color::Black, pawns, trace);
     }
     let phase = psq.phase();
     if phase >= FULL_PHASE / 2 {
-        sum += threats::space(&field, Color::White, trace) - threats::space(&field, Color::Black, trace);
+        position += threats::space(&field, Color::White, trace) - threats::space(&field, Color::Black, trace);
     }
+    if !params::positional_eval() {
+        let value = finish(blend(sum.middle(), sum.end(), phase), ending::FULL_SCALE, 0, board.side_to_move());
+        return Assessment { sum, danger, complexity: 0, scale: ending::FULL_SCALE, phase, drive: 0, value };
+    }
+    sum += position;
 
     let complexity = ending::complexity(&field, pawns, sum.end(), trace);
     let blended = blend(sum.middle(), sum.end() + complexity, phase);

@@ -86,6 +86,23 @@ impl Observer for Psq {
     }
 }
 
+/// Material alone, White's minus Black's.
+pub(super) fn material(board: &Board) -> S {
+    let count = |color, kind| board.pieces(color, kind).len() as i32;
+    let kinds = PieceKind::ALL.into_iter().filter(|&kind| kind != PieceKind::King);
+    kinds.fold(S::ZERO, |sum, kind| {
+        sum + WEIGHTS[MATERIAL.start + kind.index()] * (count(Color::White, kind) - count(Color::Black, kind))
+    })
+}
+
+/// What a piece gains for its own side by going from one square to another, in centipawns at this phase of the game.
+#[inline]
+pub(crate) fn square_gain(piece: Piece, from: Square, to: Square, phase: i32) -> i32 {
+    let step = WORTH[piece.index()][to.index()] - WORTH[piece.index()][from.index()];
+    let blended = super::blend(step.middle(), step.end(), phase);
+    if piece.color() == Color::White { blended } else { -blended }
+}
+
 /// Tells a trace what a [`Psq`] of this board has added up.
 pub(super) fn trace(board: &Board, trace: &mut impl Trace) {
     for us in Color::ALL {

@@ -2,7 +2,7 @@
 
 use chess::Move;
 
-use super::node::{Node, Scout};
+use super::kind::{Node, Scout};
 use super::params;
 use super::worker::Worker;
 use crate::report::Bound;

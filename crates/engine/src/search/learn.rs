@@ -25,7 +25,7 @@ impl Tried {
         }
     }
 
-    fn iter(&self) -> impl Iterator<Item = Move> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = Move> {
         self.moves[..self.len].iter().copied().flatten()
     }
 }

@@ -1,10 +1,12 @@
 //! The search. `root.rs` deepens, `node.rs` visits, `quiesce.rs` ends, `picker.rs` offers moves; `prune.rs` and `reduce.rs` hold the
 //! arithmetic, `shortcut.rs` and `extend.rs` the searches within the search, `history.rs`, `correction.rs` and `learn.rs` what is
-//! learned on the way, `params.rs` every number.
+//! learned on the way, `params.rs` every number. `lab/` holds what is measured and not used.
 
 mod correction;
 mod extend;
 mod history;
+mod kind;
+mod lab;
 mod learn;
 mod mate;
 mod node;

@@ -1,12 +1,12 @@
 //! The one alpha-beta search. Control flow and numbered steps are here; each rule's arithmetic is in `prune.rs` and `reduce.rs`.
 //!
-//! Three kinds of node, known at compile time. On the principal variation the window is open and everything is done with care.
-//! Elsewhere it is closed, and a node is expected either to be cut off by one good move (`cut_node`) or to fail low after all
-//! moves.
+//! Off the principal variation the window is closed, and a node is expected either to be cut off by one good move (`cut_node`) or to
+//! fail low after all moves.
 
 use chess::SEE_VALUES;
 
 use super::history::{self, PieceTo};
+use super::kind::{Node, Scout};
 use super::learn::Tried;
 use super::params;
 use super::picker::{Picker, Stage};
@@ -16,39 +16,6 @@ use super::worker::Worker;
 use crate::report::Bound;
 use crate::score::{self, MAX_PLY};
 use crate::tt::{self, EVALUATION, Record};
-
-/// A kind of node.
-pub(crate) trait Node {
-    const PV: bool;
-    const ROOT: bool;
-    /// What its first child is.
-    type Next: Node;
-}
-
-/// Where search begins.
-pub(crate) struct Root;
-/// On the principal variation.
-pub(crate) struct Pv;
-/// Off it: the window is closed.
-pub(crate) struct Scout;
-
-impl Node for Root {
-    const PV: bool = true;
-    const ROOT: bool = true;
-    type Next = Pv;
-}
-
-impl Node for Pv {
-    const PV: bool = true;
-    const ROOT: bool = false;
-    type Next = Pv;
-}
-
-impl Node for Scout {
-    const PV: bool = false;
-    const ROOT: bool = false;
-    type Next = Scout;
-}
 
 impl Worker<'_> {
     /// The score of the position for the side to move, as far as it matters between `alpha` and `beta`.
@@ -60,7 +27,7 @@ impl Worker<'_> {
         ply: usize,
         cut_node: bool,
     ) -> i32 {
-        debug_assert!(alpha < beta && (N::PV || alpha == beta - 1) && !(N::PV && cut_node));
+        debug_assert!(alpha < beta && (N::PV || alpha == beta - 1 || !params::pvs()) && !(N::PV && cut_node));
 
         // Step 1. At the horizon quiescence takes over.
         if depth <= 0 {
@@ -80,13 +47,13 @@ impl Worker<'_> {
 
         // Step 2. Draws, and mates that are too far away to matter.
         if !N::ROOT {
-            if params::upcoming_repetition() && alpha < score::DRAW && self.position.upcoming_repetition(ply) {
+            if alpha < score::DRAW && self.can_repeat(ply) {
                 alpha = self.draw_score();
                 if alpha >= beta {
                     return alpha;
                 }
             }
-            if self.position.is_draw(ply) {
+            if self.is_draw(ply) {
                 return self.draw_score();
             }
             if ply >= MAX_PLY - 1 {
@@ -113,6 +80,7 @@ impl Worker<'_> {
         } else {
             hit.and_then(|hit| hit.mv)
         };
+        let tt_move = if params::refutation_table() && ply == 1 { tt_move.or(self.refutation()) } else { tt_move };
         let tt_noisy = tt_move.is_some_and(|mv| mv.is_noisy());
         if excluded.is_none() {
             self.stack.at_mut(ply).tt_pv = N::PV || hit.is_some_and(|hit| hit.pv);
@@ -124,7 +92,7 @@ impl Worker<'_> {
             && params::tt_cutoff()
             && hit.depth >= depth
             && hit.score != score::NONE
-            && hit.proves(beta)
+            && hit.proves(alpha, beta)
             && self.position.halfmove_clock() < 90
         {
             // A quiet move that cuts off again is worth remembering.
@@ -202,7 +170,16 @@ impl Worker<'_> {
             }
         }
         let static_eval = self.stack.at(ply).static_eval;
-        let improving = params::improving_heuristic() && !in_check && self.is_improving(ply, static_eval);
+        let improving = params::improving_heuristic() && !in_check && self.stack.is_improving(ply);
+
+        if params::enhanced_cutoff()
+            && !N::PV
+            && excluded.is_none()
+            && depth >= params::enhanced_cutoff_depth()
+            && let Some(score) = self.enhanced_cutoff(beta, depth, ply, key, raw_eval)
+        {
+            return score;
+        }
 
         // Step 6. Pruning of the whole node, where a margin can be trusted.
         if !N::PV && !in_check && excluded.is_none() {
@@ -296,7 +273,6 @@ impl Worker<'_> {
                         if best_score <= hope && !score::is_decisive(best_score) && !score::is_win(hope) {
                             best_score = hope;
                         }
-                        picker.skip_quiets();
                         continue;
                     }
                     if params::see_pruning() && !board.see_ge(mv, prune::quiet_exchange_floor(reduced_depth)) {
@@ -334,6 +310,7 @@ impl Worker<'_> {
                 }
             } else if (params::check_extension() && gives_check)
                 || (params::recapture_extension() && N::PV && mv.is_capture() && Some(mv.to()) == last_target)
+                || (params::threat_extension() && self.is_mate_threatened(ply))
             {
                 extension = 1;
             }
@@ -351,6 +328,10 @@ impl Worker<'_> {
             );
             self.make(mv, ply);
 
+            // At the root the oracle's bonus shifts the window, not the search.
+            let bonus = if N::ROOT && params::oracle() { self.oracle_bonus(mv, alpha) } else { 0 };
+            (alpha, beta, best_score) = (alpha - bonus, beta - bonus, best_score - bonus);
+
             // Step 13. Late moves are searched less deep, and again if they surprise.
             let mut score = -score::INFINITE;
             if params::late_move_reduction() && depth >= 2 && count > 1 + usize::from(N::ROOT) {
@@ -367,13 +348,13 @@ impl Worker<'_> {
                 };
                 reduction = reduce::reduction(reduction, &facts);
                 let reduced = (new_depth - reduction / 1024).clamp(1.min(new_depth), new_depth + i32::from(N::PV));
-                score = -self.search::<Scout>(-alpha - 1, -alpha, reduced, ply + 1, true);
+                score = self.scout((alpha, beta), reduced, ply + 1, true);
                 if score > alpha && reduced < new_depth {
                     // So much better than the best that a ply more is in order, or hardly better and a ply less will do.
                     new_depth += i32::from(score > best_score + params::lmr_deeper_margin() + 2 * new_depth);
                     new_depth -= i32::from(score < best_score + new_depth);
                     if reduced < new_depth {
-                        score = -self.search::<Scout>(-alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
+                        score = self.scout((alpha, beta), new_depth, ply + 1, !cut_node);
                     }
                     if quiet {
                         let bonus = if score >= beta {
@@ -386,15 +367,17 @@ impl Worker<'_> {
                         self.histories.update_continuation(piece_to, &context, bonus);
                     }
                 }
-            } else if !N::PV || (count > 1 && params::pvs()) {
+            } else if !N::PV || count > 1 {
                 // Step 14. Moves after the first only have to be shown to be no better.
-                score = -self.search::<Scout>(-alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
+                score = self.scout((alpha, beta), new_depth, ply + 1, !cut_node);
             }
             // Step 15. On the principal variation, the first move and every move that is better gets the open window.
-            if N::PV && (count == 1 || score > alpha || (!params::pvs() && score == -score::INFINITE)) {
+            if N::PV && (score == -score::INFINITE || (params::pvs() && score > alpha)) {
                 score = -self.search::<N::Next>(-beta, -alpha, new_depth, ply + 1, false);
             }
             self.position.unmake();
+            (alpha, beta, best_score) = (alpha + bonus, beta + bonus, best_score + bonus);
+            score += if score::is_decisive(score) { 0 } else { bonus };
             if extension >= 2 {
                 self.stack.at_mut(ply).double_extensions -= 1;
             }
@@ -414,15 +397,17 @@ impl Worker<'_> {
                     if N::PV {
                         self.lines.set(ply, mv);
                     }
-                    if score >= beta {
+                    if score >= beta && params::alpha_beta() {
                         self.stack.at_mut(ply).cutoffs += u32::from(extension < 2 || N::PV);
                         #[cfg(feature = "stats")]
                         self.stats.cutoff(N::PV, cut_node, depth, count, picker.last_stage());
                         break;
                     }
-                    alpha = score;
+                    if params::alpha_beta() {
+                        alpha = score;
+                    }
                     // What comes after a better move is less likely to be better still.
-                    if depth > 2 && depth < 12 && !score::is_decisive(score) {
+                    if params::alpha_reduction() && depth > 2 && depth < 12 && !score::is_decisive(score) {
                         depth -= 1;
                     }
                 }
@@ -441,6 +426,7 @@ impl Worker<'_> {
         if count == 0 {
             return match (excluded, in_check) {
                 (Some(_), _) => alpha,
+                (None, _) if !params::game_end() => self.evaluate(ply),
                 (None, true) => score::mated_in(ply),
                 (None, false) => score::DRAW,
             };
@@ -456,12 +442,13 @@ impl Worker<'_> {
         } else {
             self.learn_from_failure(depth, ply);
         }
+        self.learn_in_lab(best_move, &quiets, depth, ply);
 
-        // Step 19. Write back, and learn how far the evaluation was off.
-        if excluded.is_none() {
+        // Step 19. Write back, and learn how far the evaluation was off. What the oracle says is not for others.
+        if excluded.is_none() && !(N::ROOT && params::oracle()) {
             let bound = if best_score >= beta {
                 Bound::Lower
-            } else if N::PV && best_move.is_some() {
+            } else if best_move.is_some() {
                 Bound::Exact
             } else {
                 Bound::Upper
@@ -488,14 +475,14 @@ impl Worker<'_> {
         best_score
     }
 
-    /// Whether the evaluation is better than it was two (or, from check, four) plies ago.
-    fn is_improving(&self, ply: usize, static_eval: i32) -> bool {
-        for plies in [2, 4] {
-            let earlier = self.stack.before(ply, plies).static_eval;
-            if earlier != score::NONE {
-                return static_eval > earlier;
-            }
+    /// Whether the move that led to `ply` beats alpha. To be told yes or no a closed window is enough; without principal variation
+    /// search the window stays open, and a score within it is believed.
+    #[inline]
+    fn scout(&mut self, (alpha, beta): (i32, i32), depth: i32, ply: usize, cut_node: bool) -> i32 {
+        if !params::pvs() {
+            self.lines.clear(ply);
+            return -self.search::<Scout>(-beta, -alpha, depth, ply, cut_node);
         }
-        true
+        -self.search::<Scout>(-alpha - 1, -alpha, depth, ply, cut_node)
     }
 }

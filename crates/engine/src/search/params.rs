@@ -83,7 +83,7 @@ params! {
 
         // Reverse futility
         rfp_depth = 9, 4..=12, step 1;
-        rfp_margin = 78, 30..=150, step 8;
+        rfp_margin = 110, 30..=150, step 8;
         rfp_improving = 66, 0..=120, step 8;
 
         // Razoring
@@ -171,8 +171,36 @@ params! {
 
         // Time, in per cent
         time_optimum = 100, 50..=200, step 10;
+
+        // The laboratory: without effect unless the switch of that name is on
+        lab_relative_weight = 8192, 0..=32768, step 1024;
+        lab_butterfly_weight = 256, -1024..=1024, step 64;
+        lab_square_weight = 32, 0..=256, step 8;
+        lab_guard_weight = 256, 0..=1024, step 32;
+        lab_threat_weight = 4096, 0..=16384, step 512;
+        lab_reply_weight = 4096, 0..=16384, step 512;
+        lab_recapture_weight = 2048, 0..=16384, step 256;
+        enhanced_cutoff_depth = 4, 1..=12, step 1;
+        oracle_width = 10, 0..=200, step 5;
+        oracle_seed = 1, 0..=1000000, step 1;
     }
     switches {
+        // What all else stands on. Nobody plays without, but the ladder's lower rungs do.
+        random_mover = false;
+        iterative_deepening = true;
+        alpha_beta = true;
+        quiescence = true;
+        game_end = true;
+        repetition = true;
+        hash_table = true;
+        victim_ordering = true;
+        exchange_ordering = true;
+        tuned_reduction = true;
+        alpha_reduction = true;
+        piece_square_eval = true;
+        threat_eval = true;
+        positional_eval = true;
+
         tt_cutoff = true;
         killers = true;
         mate_killers = true;
@@ -194,7 +222,7 @@ params! {
         late_move_pruning = true;
         futility = true;
         see_pruning = true;
-        history_pruning = true;
+        history_pruning = false;
         singular = true;
         double_extension = true;
         negative_extension = true;
@@ -209,6 +237,19 @@ params! {
         upcoming_repetition = true;
         root_by_nodes = true;
         mate_proof = true;
+
+        // The laboratory: see `lab/`
+        relative_history = false;
+        butterfly_history = false;
+        refutation_table = false;
+        last_best_reply = false;
+        square_ordering = false;
+        threat_move = false;
+        threat_extension = false;
+        guard_heuristic = false;
+        enhanced_cutoff = false;
+        recapture_ordering = false;
+        oracle = false;
     }
 }
 

@@ -16,6 +16,7 @@
 use chess::{Bitboard, Board, Move, PieceKind, SEE_VALUES, Square, attacks};
 
 use super::history::{Context, Histories};
+use super::lab::{NoisyHints, QuietHints};
 use super::params;
 use super::stack::{MovePool, Scored};
 use super::worker::Worker;
@@ -115,6 +116,8 @@ impl Picker {
         let mate_killer = frame.mate_killer.filter(|_| params::mate_killers());
         let last = worker.stack.before(ply, 1).piece_to;
         let countermove = worker.histories.countermove(last).filter(|_| params::countermove());
+        let reply = if params::last_best_reply() { worker.last_best_reply(ply) } else { None };
+        let countermove = reply.filter(|mv| mv.is_quiet()).or(countermove);
         // Each only once.
         let mut refutations = [mate_killer, first, second, countermove];
         for index in 0..refutations.len() {
@@ -199,7 +202,7 @@ impl Picker {
                         if Some(mv) == self.hash {
                             continue;
                         }
-                        if worker.position.see_ge(mv, -score / 32) {
+                        if !params::exchange_ordering() || worker.position.see_ge(mv, -score / 32) {
                             return Some(mv);
                         }
                         worker.pool.0[self.bad_end] = Scored { mv, score };
@@ -342,18 +345,19 @@ impl Picker {
     }
 
     fn generate_noisy(&mut self, worker: &mut Worker) {
+        let hints = NoisyHints::new(worker, self.ply);
         let Worker { position, histories, pool, .. } = worker;
         let pool = &mut **pool;
         let board = position.board();
         board.generate_noisy(pool);
         self.end = pool.0.len();
         for scored in &mut pool.0[self.cursor..self.end] {
-            scored.score = noisy_score(board, histories, scored.mv);
+            scored.score = noisy_score(board, histories, scored.mv) + hints.score(board, scored.mv);
         }
     }
 
     fn generate_quiet(&mut self, worker: &mut Worker) {
-        let Worker { position, histories, pool, stack, .. } = worker;
+        let Worker { position, histories, pool, stack, lab, .. } = worker;
         let pool = &mut **pool;
         let board = position.board();
         let context = stack.context(self.ply);
@@ -362,8 +366,10 @@ impl Picker {
         self.end = pool.0.len();
         let quiets = &mut pool.0[self.cursor..self.end];
         let danger = Danger::new(board);
+        let hints = QuietHints::new(board, lab, stack, self.ply);
         for scored in &mut *quiets {
-            scored.score = histories.quiet(board, scored.mv, &context) + danger.score(board, scored.mv);
+            let mv = scored.mv;
+            scored.score = histories.quiet(board, mv, &context) + danger.score(board, mv) + hints.score(board, mv);
         }
         // Near the leaves most quiet moves are never reached: there only those that look good are put in order.
         let limit = if self.depth < 3 { 0 } else { i32::MIN };
@@ -417,7 +423,8 @@ fn noisy_score(board: &Board, histories: &Histories, mv: Move) -> i32 {
         Some(_) => -2000,
         None => 0,
     };
-    16 * (victim + promotion) + histories.capture(board, mv)
+    let gain = if params::victim_ordering() { 16 * (victim + promotion) } else { 0 };
+    gain + histories.capture(board, mv)
 }
 
 /// Captures first, by victim and then by attacker, then quiet moves by what is known of them.

@@ -6,7 +6,7 @@
 use chess::SEE_VALUES;
 
 use super::history::PieceTo;
-use super::node::Node;
+use super::kind::Node;
 use super::params;
 use super::picker::Picker;
 use super::worker::Worker;
@@ -18,7 +18,7 @@ impl Worker<'_> {
     /// Searches captures (and at depth 0 quiet checks) until nothing is left that could change the score.
     pub(crate) fn quiesce<N: Node>(&mut self, mut alpha: i32, beta: i32, depth: i32, ply: usize) -> i32 {
         const { assert!(!N::ROOT) };
-        debug_assert!(alpha < beta && (N::PV || alpha == beta - 1) && depth <= 0);
+        debug_assert!(alpha < beta && (N::PV || alpha == beta - 1 || !params::pvs()) && depth <= 0);
 
         // Step 1. Early exits. A draw that the side to move can force by stepping back is the least it gets.
         if N::PV {
@@ -30,14 +30,17 @@ impl Worker<'_> {
         }
         #[cfg(feature = "stats")]
         self.stats.visit_quiescence();
-        if params::upcoming_repetition() && alpha < score::DRAW && self.position.upcoming_repetition(ply) {
+        if alpha < score::DRAW && self.can_repeat(ply) {
             alpha = self.draw_score();
             if alpha >= beta {
                 return alpha;
             }
         }
-        if self.position.is_draw(ply) {
+        if self.is_draw(ply) {
             return self.draw_score();
+        }
+        if !params::quiescence() {
+            return self.leaf_score(ply);
         }
         let in_check = self.position.in_check();
         if ply >= MAX_PLY - 1 {
@@ -53,7 +56,7 @@ impl Worker<'_> {
             && params::tt_cutoff()
             && hit.depth >= QUIESCENCE
             && hit.score != score::NONE
-            && hit.proves(beta)
+            && hit.proves(alpha, beta)
         {
             return hit.score;
         }
@@ -172,7 +175,7 @@ impl Worker<'_> {
 
         // Step 8. In check without a move: mate.
         if in_check && best_score == -score::INFINITE {
-            return score::mated_in(ply);
+            return if params::game_end() { score::mated_in(ply) } else { self.evaluate(ply) };
         }
         // A fail high is a bound, not a score: pull it towards beta.
         if best_score > beta && !score::is_decisive(best_score) {
@@ -191,6 +194,14 @@ impl Worker<'_> {
         };
         self.shared.table.store(key, ply, record);
         best_score
+    }
+
+    /// The score of a leaf after which nothing is searched: the lower rungs of the ladder have no quiescence.
+    fn leaf_score(&mut self, ply: usize) -> i32 {
+        if params::game_end() && !self.position.has_legal_moves() {
+            return if self.position.in_check() { score::mated_in(ply) } else { score::DRAW };
+        }
+        self.evaluate(ply)
     }
 }
 

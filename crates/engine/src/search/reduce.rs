@@ -54,6 +54,9 @@ pub(crate) struct Facts {
 /// The reduction of a late move. More where a cutoff is expected elsewhere, less where the move may matter.
 #[inline]
 pub(crate) fn reduction(base: i32, facts: &Facts) -> i32 {
+    if !params::tuned_reduction() {
+        return base;
+    }
     let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
     base + when(facts.cut_node, params::lmr_cut_node())
         + when(!facts.improving, params::lmr_not_improving())

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use chess::{Move, Position};
+use chess::{Move, Position, zobrist::splitmix};
 
+use super::kind::Root;
 use super::mate::{self, Allowance};
-use super::node::Root;
 use super::params;
 use super::worker::Worker;
 use crate::report::{Bound, Info};
@@ -32,6 +32,8 @@ pub(crate) struct RootMove {
     pub(crate) tb_order: i32,
     /// What the tablebases say it is worth.
     pub(crate) tb_score: Option<i32>,
+    /// What the oracle adds to its score; see `lab/oracle.rs`.
+    pub(crate) bonus: i32,
 }
 
 impl RootMove {
@@ -48,6 +50,7 @@ impl RootMove {
             total_nodes: 0,
             tb_order: 0,
             tb_score: None,
+            bonus: 0,
         }
     }
 
@@ -63,6 +66,8 @@ impl RootMove {
 
 /// A proof of a short mate may visit so many nodes.
 const PROOF_NODES: u64 = 200_000;
+/// Searches limited to fewer nodes than this prove nothing.
+const PROOF_FROM_NODES: u64 = 50_000;
 /// Unless a search may take this long, no short mates are proven.
 const PROOF_TIME: Duration = Duration::from_secs(1);
 /// Bound lines and current moves are told only in searches that last this long.
@@ -73,6 +78,7 @@ impl Worker<'_> {
     pub(crate) fn deepen(&mut self) {
         let limits = self.shared.limits;
         let max_depth = limits.depth.unwrap_or(MAX_PLY as i32 - 1).clamp(1, MAX_PLY as i32 - 1);
+        let first_depth = if params::iterative_deepening() || limits.depth.is_none() { 1 } else { max_depth };
         let lines = self.shared.lines.clamp(1, self.root_moves.len().max(1));
         let mut stability = 0;
         let mut last_best = None;
@@ -80,7 +86,11 @@ impl Worker<'_> {
         #[cfg(feature = "stats")]
         let (mut nodes_then, mut iteration_then) = (0, 0);
 
-        for depth in 1..=max_depth {
+        for depth in first_depth..=max_depth {
+            if params::random_mover() {
+                self.play_at_random();
+                break;
+            }
             self.root_depth = depth;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.score;
@@ -147,15 +157,26 @@ impl Worker<'_> {
         self.publish();
     }
 
+    /// Any legal move will do: the lowest rung of the ladder.
+    fn play_at_random(&mut self) {
+        let seed = self.position.key() ^ u64::from(self.position.halfmove_clock());
+        let choice = splitmix(seed) as usize % self.root_moves.len();
+        self.root_moves.swap(0, choice);
+        self.root_moves[0].score = self.evaluate(0);
+        self.completed_depth = 1;
+        self.report_lines(1, 1);
+    }
+
     /// Before iterations that reach as far as a mate in one, two or three, makes sure that none is overlooked: if there is one, it becomes
-    /// the best line. Costs some thousand nodes, so it is left out when there is little time or a soft limit of nodes.
+    /// the best line. Costs some thousand nodes, so it is left out when there is little time or few nodes.
     fn prove_mate(&mut self, depth: i32) -> bool {
         let shared = self.shared;
         let moves = (depth as usize).div_ceil(2);
         let proven_depth = depth % 2 == 1 && moves <= 3;
-        // A soft limit asks for many small searches: the proof would eat most of each.
-        let has_time =
-            shared.budget.is_ample(PROOF_TIME) && !shared.control.is_pondering() && shared.limits.soft_nodes.is_none();
+        // A soft limit or a low hard one asks for many small searches: the proof would eat most of each.
+        let has_nodes =
+            shared.limits.soft_nodes.is_none() && shared.limits.nodes.is_none_or(|limit| limit >= PROOF_FROM_NODES);
+        let has_time = has_nodes && shared.budget.is_ample(PROOF_TIME) && !shared.control.is_pondering();
         let clock_is_low = self.position.halfmove_clock() < 90;
         if !params::mate_proof() || !proven_depth || !has_time || !clock_is_low || self.root_moves[0].tb_score.is_some()
         {
@@ -206,6 +227,10 @@ impl Worker<'_> {
         loop {
             let adjusted = (depth - failed_high).max(1);
             let found = self.search::<Root>(alpha, beta, adjusted, 0, false);
+            if !params::alpha_beta() && self.shared.is_over() {
+                // Every move has a score of its own, but those of a broken iteration do not compare with the last one's.
+                self.root_moves.iter_mut().for_each(|root_move| root_move.score = root_move.previous);
+            }
             self.sort_root_moves();
             if self.shared.is_over() {
                 return;
@@ -301,6 +326,9 @@ impl Worker<'_> {
     fn report(&mut self, index: usize, depth: i32, bound: Bound) {
         let shared = self.shared;
         let Some(reporter) = &mut self.reporter else { return };
+        if !reporter.listens() {
+            return;
+        }
         let root_move = &self.root_moves[index];
         let shown = root_move.shown_score();
         reporter.info(&Info {

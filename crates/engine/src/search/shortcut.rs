@@ -2,7 +2,7 @@
 
 use chess::Move;
 
-use super::node::Scout;
+use super::kind::Scout;
 use super::params;
 use super::picker::Picker;
 use super::prune;
@@ -49,6 +49,9 @@ impl Worker<'_> {
     ) -> Option<i32> {
         self.make_null(ply);
         let score = -self.search::<Scout>(-beta, -beta + 1, depth - reduction, ply + 1, !cut_node);
+        if score < beta && (params::threat_move() || params::threat_extension()) {
+            self.note_threat(score, ply);
+        }
         self.position.unmake();
         if score < beta || self.shared.is_over() {
             return None;

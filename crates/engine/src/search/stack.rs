@@ -88,6 +88,18 @@ impl Stack {
         CONTINUATION.map(|(plies, _)| self.before(ply, plies).piece_to)
     }
 
+    /// Whether the evaluation is better than it was two (or, from check, four) plies ago.
+    pub(crate) fn is_improving(&self, ply: usize) -> bool {
+        let now = self.at(ply).static_eval;
+        for plies in [2, 4] {
+            let earlier = self.before(ply, plies).static_eval;
+            if earlier != score::NONE {
+                return now > earlier;
+            }
+        }
+        true
+    }
+
     /// The last two moves before a ply.
     #[inline]
     pub(crate) fn last_moves(&self, ply: usize) -> LastMoves {

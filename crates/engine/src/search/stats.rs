@@ -116,6 +116,19 @@ impl Stats {
         let (first, all) = self.by_kind.iter().fold((0, 0), |(first, all), g| (first + g.first, all + g.cutoffs));
         first as f64 / all.max(1) as f64
     }
+
+    /// Which move cut off, on average: 1 would be perfect.
+    #[must_use]
+    pub fn mean_cutoff_index(&self) -> f64 {
+        let (sum, all) = self.by_kind.iter().fold((0, 0), |(sum, all), g| (sum + g.index_sum, all + g.cutoffs));
+        sum as f64 / all.max(1) as f64
+    }
+
+    /// By what factor the tree grows from one iteration to the next.
+    #[must_use]
+    pub fn branching_factor(&self) -> f64 {
+        (self.growth / self.iterations.max(1) as f64).exp()
+    }
 }
 
 impl fmt::Display for Stats {
@@ -145,6 +158,6 @@ impl fmt::Display for Stats {
             )?;
         }
         writeln!(f, "quiescence nodes: {}", self.quiescence)?;
-        writeln!(f, "effective branching factor: {:.3}", (self.growth / self.iterations.max(1) as f64).exp())
+        writeln!(f, "effective branching factor: {:.3}", self.branching_factor())
     }
 }

@@ -9,6 +9,7 @@ use nnue::{Accumulators, Network};
 
 use super::correction::Corrections;
 use super::history::{Histories, PieceTo};
+use super::lab::{self, Lab};
 use super::params;
 use super::reduce::Reductions;
 use super::root::RootMove;
@@ -77,6 +78,7 @@ pub(crate) struct Memory {
     pub(crate) corrections: Corrections,
     pub(crate) evaluator: Evaluator,
     accumulators: Option<Accumulators>,
+    lab: Lab,
     reductions: Reductions,
     stack: Stack,
     lines: Lines,
@@ -90,6 +92,7 @@ impl Memory {
             corrections: Corrections::new(),
             evaluator: Evaluator::new(),
             accumulators: None,
+            lab: Lab::new(),
             reductions: Reductions::new(),
             stack: Stack::new(),
             lines: Lines::new(),
@@ -134,6 +137,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) evaluator: &'a mut Evaluator,
     /// The network at work, if there is one. Then the evaluator and the sums it needs rest.
     pub(crate) accumulators: Option<&'a mut Accumulators>,
+    pub(crate) lab: &'a mut Lab,
     pub(crate) reductions: &'a Reductions,
     pub(crate) stack: &'a mut Stack,
     pub(crate) lines: &'a mut Lines,
@@ -161,10 +165,14 @@ impl<'a> Worker<'a> {
         shared: &'a Shared<'a>,
         memory: &'a mut Memory,
         position: Position,
-        root_moves: Vec<RootMove>,
+        mut root_moves: Vec<RootMove>,
         reporter: Option<&'a mut dyn Reporter>,
     ) -> Worker<'a> {
         memory.prepare(&position, shared.network);
+        memory.lab.begin();
+        if params::oracle() {
+            lab::give_bonuses(&mut root_moves, position.key());
+        }
         let mut worker = Worker {
             id,
             shared,
@@ -174,6 +182,7 @@ impl<'a> Worker<'a> {
             corrections: &mut memory.corrections,
             evaluator: &mut memory.evaluator,
             accumulators: memory.accumulators.as_mut(),
+            lab: &mut memory.lab,
             reductions: &memory.reductions,
             stack: &mut memory.stack,
             lines: &mut memory.lines,
@@ -268,6 +277,18 @@ impl<'a> Worker<'a> {
         }
         self.position.make_null();
         self.nodes += 1;
+    }
+
+    /// Whether the game is drawn here, seen from the root.
+    #[inline]
+    pub(crate) fn is_draw(&self, ply: usize) -> bool {
+        params::repetition() && self.position.is_draw(ply)
+    }
+
+    /// Whether the side to move can step back into a position that was there before.
+    #[inline]
+    pub(crate) fn can_repeat(&self, ply: usize) -> bool {
+        params::repetition() && params::upcoming_repetition() && self.position.upcoming_repetition(ply)
     }
 
     /// The evaluation of the position itself, with the fifty-move rule drawing nearer.

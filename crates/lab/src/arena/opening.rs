@@ -71,13 +71,23 @@ impl Book {
             };
             Book::Games(pgn::parse(&text).iter().filter_map(opening).collect())
         } else {
-            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-            Book::Lines(lines.map(str::to_owned).collect())
+            Book::lines(&text)
         };
         if book.len() == 0 {
             bail!("{} has no openings", path.display());
         }
         Ok(book)
+    }
+
+    /// The laboratory's own openings, for when nobody brings any.
+    #[must_use]
+    pub fn own() -> Book {
+        Book::lines(include_str!("../../data/openings.epd"))
+    }
+
+    fn lines(text: &str) -> Book {
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        Book::Lines(lines.map(str::to_owned).collect())
     }
 
     fn len(&self) -> usize {
@@ -151,6 +161,12 @@ impl Openings {
             Rng::new(seed).shuffle(&mut indices);
         }
         Openings { book, order: indices, start: start.saturating_sub(1), seed }
+    }
+
+    /// The same openings from a later one on.
+    #[must_use]
+    pub fn from(&self, round: usize) -> Openings {
+        Openings { start: self.start.saturating_add(round), ..self.clone() }
     }
 
     /// How many different openings there are.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow, bail};
 
 use super::process::Process;
-use super::protocol::{Event, Info};
+use super::protocol::{Event, Info, Step};
 use super::spec::EngineSpec;
 
 /// How long an engine may take to introduce itself; large tables and slow disks need some time.
@@ -17,6 +17,9 @@ const GREETING: Duration = Duration::from_secs(40);
 /// How often a sleeping runner looks up to see whether the match was called off.
 const GLANCE: Duration = Duration::from_millis(250);
 
+/// The option that most engines have for emptying their hash tables.
+const CLEAR_HASH: &str = "Clear Hash";
+
 /// A move as it came from an engine.
 #[derive(Clone, Debug)]
 pub struct Thought {
@@ -24,6 +27,10 @@ pub struct Thought {
     pub text: String,
     /// What the engine said of its search.
     pub info: Info,
+    /// The best moves on the way there.
+    pub trail: Vec<Step>,
+    /// When the `go` was sent.
+    pub start: Instant,
     /// From the `go` to the arrival of the move.
     pub time: Duration,
     /// Whether it came only after the engine was told to stop.
@@ -59,13 +66,16 @@ pub struct Player {
     pub own_name: String,
     /// Options that were to be set and that it does not have.
     pub unknown_options: Vec<String>,
+    /// Whether it has a button that empties its hash table.
+    can_clear_hash: bool,
 }
 
 impl Player {
     /// Starts an engine and sets its options.
     pub fn start(spec: &EngineSpec, chess960: bool, called_off: Arc<AtomicBool>) -> Result<Player> {
         let process = Process::start(spec.command())?;
-        let mut player = Player { process, called_off, own_name: String::new(), unknown_options: Vec::new() };
+        let (own_name, unknown_options) = (String::new(), Vec::new());
+        let mut player = Player { process, called_off, own_name, unknown_options, can_clear_hash: false };
         player.greet(spec, chess960).map_err(|failure| anyhow!("{}: {failure}", spec.name))?;
         if chess960 && player.unknown_options.iter().any(|name| name == "UCI_Chess960") {
             bail!("{} does not play Chess960", spec.name);
@@ -85,6 +95,7 @@ impl Player {
                 _ => {}
             }
         }
+        self.can_clear_hash = known.iter().any(|name| name == CLEAR_HASH);
         let variant = chess960.then(|| ("UCI_Chess960".to_owned(), "true".to_owned()));
         for (name, value) in spec.options.iter().chain(&variant) {
             match known.iter().find(|known| known.eq_ignore_ascii_case(name)) {
@@ -100,6 +111,14 @@ impl Player {
     pub fn new_game(&mut self) -> Result<(), Failure> {
         self.send("ucinewgame\n")?;
         self.synchronise()
+    }
+
+    /// Makes the engine forget all it has seen, as for a new game, and its hash table too where that is another matter.
+    pub fn forget(&mut self) -> Result<(), Failure> {
+        if self.can_clear_hash {
+            self.send(&format!("setoption name {CLEAR_HASH}\n"))?;
+        }
+        self.new_game()
     }
 
     fn synchronise(&mut self) -> Result<(), Failure> {
@@ -122,8 +141,9 @@ impl Player {
         let mut stopped = false;
         loop {
             match self.wait(deadline) {
-                Ok(Event::BestMove { at, text, info }) => {
-                    return Ok(Thought { text, info, time: at.saturating_duration_since(start), stopped });
+                Ok(Event::BestMove { at, text, info, trail }) => {
+                    let time = at.saturating_duration_since(start);
+                    return Ok(Thought { text, info, trail, start, time, stopped });
                 }
                 Ok(_) => {}
                 Err(Failure::Stall) if !stopped => {

@@ -25,6 +25,8 @@ pub struct Process {
     stdin: Option<ChildStdin>,
     events: Receiver<Event>,
     last_words: Arc<Mutex<VecDeque<String>>>,
+    /// Reads the error output until it ends.
+    witness: thread::JoinHandle<()>,
 }
 
 impl Process {
@@ -46,7 +48,7 @@ impl Process {
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
         let complaints = Arc::clone(&last_words);
         thread::Builder::new().name("engine output".into()).spawn(move || listen(stdout, &sender))?;
-        thread::Builder::new().name("engine errors".into()).spawn(move || {
+        let witness = thread::Builder::new().name("engine errors".into()).spawn(move || {
             each_line(stderr, |line, _| {
                 let mut words = complaints.lock().unwrap_or_else(PoisonError::into_inner);
                 if words.len() == LAST_WORDS {
@@ -56,7 +58,7 @@ impl Process {
                 true
             });
         })?;
-        Ok(Process { child, stdin, events, last_words })
+        Ok(Process { child, stdin, events, last_words, witness })
     }
 
     /// Sends text as it is; the caller ends its lines.
@@ -80,7 +82,14 @@ impl Process {
     /// What the engine last wrote to its error output, and its exit status if it is gone.
     pub fn obituary(&mut self) -> String {
         let status = match self.wait(Duration::from_millis(200)) {
-            Some(status) => status.to_string(),
+            Some(status) => {
+                // Its last words may still be on their way from the pipe.
+                let deadline = Instant::now() + Duration::from_millis(500);
+                while !self.witness.is_finished() && Instant::now() < deadline {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                status.to_string()
+            }
             None => "its output is closed, the process still runs".into(),
         };
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);

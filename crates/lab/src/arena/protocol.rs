@@ -36,6 +36,22 @@ pub struct Info {
     is_bound: bool,
 }
 
+/// A point of a search at which the best move, or the mate announced with it, became another.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step {
+    /// When the line arrived.
+    pub at: Instant,
+    /// Nodes searched by then.
+    pub nodes: u64,
+    /// The first move of the line, as it was written.
+    pub text: String,
+    /// Moves to mate, if a mate was announced.
+    pub mate: Option<i32>,
+}
+
+/// More changes of mind than any honest search has; beyond them the last step is overwritten.
+const LONGEST_TRAIL: usize = 4096;
+
 /// What the runner waits for.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
@@ -55,6 +71,8 @@ pub enum Event {
         text: String,
         /// The last that was said of the search.
         info: Info,
+        /// The best moves on the way there, each where it first was the best.
+        trail: Vec<Step>,
     },
     /// It closed its output: it ended or crashed.
     Closed,
@@ -65,6 +83,7 @@ pub enum Event {
 #[derive(Default)]
 pub struct Listener {
     info: Info,
+    trail: Vec<Step>,
 }
 
 impl Listener {
@@ -73,12 +92,15 @@ impl Listener {
         let mut words = line.split_ascii_whitespace();
         match words.next()? {
             "info" => {
-                self.info.hear(words);
+                if let Some((text, mate)) = self.info.hear(words) {
+                    self.leave_step(at, text, mate);
+                }
                 None
             }
             "bestmove" => {
                 let text = words.next().unwrap_or("(none)").to_owned();
-                Some(Event::BestMove { at, text, info: std::mem::take(&mut self.info) })
+                let (info, trail) = (std::mem::take(&mut self.info), std::mem::take(&mut self.trail));
+                Some(Event::BestMove { at, text, info, trail })
             }
             "uciok" => Some(Event::UciOk),
             "readyok" => Some(Event::ReadyOk),
@@ -91,11 +113,24 @@ impl Listener {
             _ => None,
         }
     }
+
+    fn leave_step(&mut self, at: Instant, text: &str, mate: Option<i32>) {
+        let last = self.trail.last();
+        if last.is_some_and(|last| last.text == text && last.mate == mate) {
+            return;
+        }
+        if self.trail.len() == LONGEST_TRAIL {
+            self.trail.pop();
+        }
+        self.trail.push(Step { at, nodes: self.info.nodes, text: text.to_owned(), mate });
+    }
 }
 
 impl Info {
-    fn hear<'a>(&mut self, mut words: impl Iterator<Item = &'a str>) {
+    /// Understands the words after `info`. Returns the best move and the mate it leads to, if the line tells of any.
+    fn hear<'a>(&mut self, mut words: impl Iterator<Item = &'a str>) -> Option<(&'a str, Option<i32>)> {
         let (mut depth, mut score, mut bound, mut first_line) = (None, None, false, true);
+        let (mut best, mut failed_low) = (None, false);
         while let Some(word) = words.next() {
             let mut number = || words.next().and_then(|word| word.parse::<i64>().ok());
             match word {
@@ -111,9 +146,13 @@ impl Info {
                         _ => None,
                     };
                 }
-                "lowerbound" | "upperbound" => bound = true,
+                "lowerbound" | "upperbound" => (bound, failed_low) = (true, word == "upperbound"),
+                "pv" => {
+                    best = words.next();
+                    break;
+                }
                 // What follows is free text or moves, which may look like anything.
-                "pv" | "string" | "refutation" | "currline" => break,
+                "string" | "refutation" | "currline" => break,
                 _ => {}
             }
         }
@@ -123,6 +162,12 @@ impl Info {
             self.is_bound = bound;
             self.depth = depth.unwrap_or(self.depth);
         }
+        // A move that failed low is in doubt, and its score with it; one that failed high is at least as good as said.
+        let mate = match score {
+            Some(Score::Mate(moves)) => Some(moves),
+            _ => None,
+        };
+        best.filter(|_| first_line && !failed_low).map(|text| (text, mate))
     }
 }
 
@@ -166,6 +211,39 @@ mod tests {
         };
         assert_eq!((text.as_str(), info.depth), ("e2e4", 5));
         assert_eq!(listener.info, Info::default(), "the next move starts afresh");
+    }
+
+    #[test]
+    fn changes_of_mind_are_remembered() {
+        let now = Instant::now();
+        let mut listener = Listener::default();
+        for line in [
+            "info depth 1 score cp 3 nodes 20 pv e2e4 e7e5",
+            "info depth 2 score cp 4 nodes 50 pv e2e4",
+            "info depth 3 score cp 9 nodes 70 lowerbound pv d2d4",
+            "info depth 3 multipv 2 score cp 3 nodes 80 pv a2a3",
+            "info depth 3 score cp -30 upperbound nodes 85 pv h2h3",
+            "info depth 3 score mate 4 nodes 90 pv d2d4 d7d5",
+            "info depth 3 score mate 4 nodes 95",
+        ] {
+            assert_eq!(listener.hear(line, now), None);
+        }
+        let Some(Event::BestMove { trail, .. }) = listener.hear("bestmove d2d4", now) else {
+            panic!("a move was sent")
+        };
+        let found: Vec<_> = trail.iter().map(|step| (step.text.as_str(), step.nodes, step.mate)).collect();
+        assert_eq!(found, [("e2e4", 20, None), ("d2d4", 70, None), ("d2d4", 90, Some(4))]);
+        assert!(listener.trail.is_empty(), "the next move starts afresh");
+    }
+
+    #[test]
+    fn a_flood_of_changes_is_bounded() {
+        let mut listener = Listener::default();
+        for number in 0..3 * LONGEST_TRAIL {
+            listener.hear(&format!("info depth 1 nodes {number} pv move{number}"), Instant::now());
+        }
+        assert_eq!(listener.trail.len(), LONGEST_TRAIL);
+        assert_eq!(listener.trail.last().map(|step| step.nodes), Some(3 * LONGEST_TRAIL as u64 - 1));
     }
 
     #[test]

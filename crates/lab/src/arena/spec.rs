@@ -60,7 +60,7 @@ impl EngineSpec {
             "tc" => self.limits.clock = Some(value.parse().with_context(wrong)?),
             "nodes" => self.limits.nodes = Some(value.parse().with_context(wrong)?),
             "depth" => self.limits.depth = Some(value.parse().with_context(wrong)?),
-            "st" => self.limits.move_time = Some(clock::seconds(value).with_context(wrong)?),
+            "st" | "time" => self.limits.move_time = Some(clock::seconds(value).with_context(wrong)?),
             "timemargin" => self.limits.margin = Some(Duration::from_millis(value.parse().with_context(wrong)?)),
             "restart" => self.restart = matches!(value, "on" | "true"),
             "proto" if value == "uci" => {}
@@ -71,6 +71,11 @@ impl EngineSpec {
             },
         }
         Ok(())
+    }
+
+    /// Sets an option, in place of an earlier value.
+    pub fn set_option(&mut self, name: &str, value: &str) {
+        replace(&mut self.options, (name.to_owned(), value.to_owned()));
     }
 
     /// The command that starts it.

@@ -1,20 +1,19 @@
 //! `datagen`: the engine plays itself, and the games are kept to learn from.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use chess::Board;
 use clap::Args;
 
+use super::interrupt;
 use crate::arena::opening::{Book, Openings, Order};
 use crate::arena::tablebase::Tables;
 use crate::data::judge::Rules;
-use crate::data::selfplay::Plan;
+use crate::data::selfplay::{Plan, Played};
 use crate::data::{Found, Starts, Variety, Writer, generate};
-use crate::report::progress::Progress;
+use crate::report::progress::{NEVER, Progress};
 
 /// The arguments of `datagen`.
 #[derive(Args, Clone, Debug)]
@@ -43,7 +42,7 @@ pub struct DatagenArguments {
     #[arg(long, value_name = "N")]
     pub hard_nodes: Option<u64>,
     /// Each game's hash table in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 2)]
+    #[arg(long, value_name = "MB", default_value_t = 1)]
     pub hash: usize,
     /// What games begin from
     #[arg(long, value_enum, default_value_t = Variety::Standard)]
@@ -151,57 +150,47 @@ pub fn run(arguments: &DatagenArguments) -> Result<()> {
     if arguments.resume {
         eprintln!("resumed after {} games, {} positions; {} bytes cut off", found.games, found.positions, found.cut);
     }
-    let called_off = on_interrupt();
+    let called_off = interrupt::flag();
     let done = std::mem::take(&mut found.numbers);
     let begin = (Instant::now(), found.positions);
     let mut shown = Instant::now();
     let every = Duration::from_secs(arguments.every.max(1));
-    let line = |found: &Found| progress_line(found, found.positions - begin.1, begin.0.elapsed());
-    let goal = arguments.games.or(arguments.positions);
-    let mut progress = Progress::new(goal.unwrap_or(0) as usize, 0, usize::MAX);
+    let line = |found: &Found, nodes| progress_line(found, found.positions - begin.1, nodes, begin.0.elapsed());
+    let mut nodes = 0;
+    let count = |found: &Found| if arguments.games.is_some() { found.games } else { found.positions } as usize;
+    let mut progress = match arguments.games.or(arguments.positions) {
+        Some(goal) => Progress::new(goal as usize, count(&found), NEVER),
+        None => Progress::endless(),
+    };
     if !arguments.is_enough(&found) {
         let most = arguments.games.map(|games| games - found.games);
-        generate::run(&plan, tables.as_ref(), arguments.threads, &done, most, &called_off, |game| {
-            if let Some(game) = game {
+        generate::run(&plan, tables.as_ref(), arguments.threads, &done, most, &called_off, |played| {
+            if let Some(Played { game, nodes: spent }) = played {
                 writer.add(&game)?;
-                found.add(&game);
-                found.numbers.clear();
+                found.count(game.result, game.moves.len() as u64);
+                nodes += spent;
             }
-            let count = if arguments.games.is_some() { found.games } else { found.positions };
-            progress.show(count as usize, || line(&found));
+            progress.show(count(&found), || line(&found, nodes));
             if shown.elapsed() >= every {
                 shown = Instant::now();
-                progress.say_plainly(&line(&found));
+                progress.say_plainly(&line(&found, nodes));
             }
             Ok(!arguments.is_enough(&found))
         })?;
     }
     progress.finish();
     writer.sync()?;
-    eprintln!("{}", line(&found));
+    eprintln!("{}", line(&found, nodes));
     Ok(())
 }
 
-/// A flag that the first interruption sets; the second one ends the program.
-fn on_interrupt() -> Arc<AtomicBool> {
-    let called_off = Arc::new(AtomicBool::new(false));
-    let on_signal = Arc::clone(&called_off);
-    // Without the handler an interruption loses the games that run, no more.
-    let _ = ctrlc::set_handler(move || {
-        if on_signal.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("finishing the games that run");
-    });
-    called_off
-}
-
-fn progress_line(found: &Found, new_positions: u64, time: Duration) -> String {
+fn progress_line(found: &Found, new_positions: u64, nodes: u64, time: Duration) -> String {
     let rate = new_positions as f64 / time.as_secs_f64().max(1e-3);
     let [black, draws, white] = found.results;
     let share = |count: u64| 100.0 * count as f64 / found.games.max(1) as f64;
     format!(
-        "{} games, {} positions, {rate:.0}/s ({:.2} M/h), White {:.1} % draws {:.1} % Black {:.1} %, {:.1} plies a game",
+        "{} games, {} positions, {rate:.0}/s ({:.2} M/h), White {:.1} % draws {:.1} % Black {:.1} %, \
+         {:.1} plies a game, {:.0} nodes a position",
         found.games,
         found.positions,
         rate * 3600.0 / 1e6,
@@ -209,5 +198,6 @@ fn progress_line(found: &Found, new_positions: u64, time: Duration) -> String {
         share(draws),
         share(black),
         found.positions as f64 / found.games.max(1) as f64,
+        nodes as f64 / new_positions.max(1) as f64,
     )
 }

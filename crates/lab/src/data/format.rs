@@ -13,7 +13,7 @@
 
 use std::fmt;
 
-use chess::{Board, Color, IllegalBoard, Move, MoveKind, Piece, PieceKind, Rank, Setup, Square};
+use chess::{Board, Color, IllegalBoard, Move, MoveKind, Piece, PieceKind, Setup, Square};
 
 use super::game::{Game, GameResult};
 
@@ -112,18 +112,8 @@ pub fn unpack(bytes: &[u8; BOARD_BYTES]) -> Result<(Board, GameResult, u32), For
     setup.halfmove_clock = bytes[25].into();
     setup.fullmove_number = word(26).max(1);
     let result = GameResult::from_code(bytes[30]).ok_or(FormatError::Result(bytes[30]))?;
-    drop_useless_en_passant(&mut setup);
     let board = Board::try_from(setup).map_err(FormatError::Board)?;
     Ok((board, result, u32::from_le_bytes([bytes[28], bytes[29], bytes[31], 0])))
-}
-
-/// Some writers name an en passant square after every double step or in the wrong place; one that is not behind a pawn is no
-/// reason to refuse a game.
-fn drop_useless_en_passant(setup: &mut Setup) {
-    let rank = Rank::Third.relative_to(setup.side.other());
-    if setup.en_passant.is_some_and(|square| square.rank() != rank) {
-        setup.en_passant = None;
-    }
 }
 
 /// The sixteen bits of a move in a file.

@@ -6,20 +6,21 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::Result;
 
-use super::game::Game;
-use super::selfplay::{Plan, Player};
+use super::selfplay::{Plan, Played, Player};
 use crate::arena::tablebase::Tables;
 
 /// Game numbers have 24 bits in the file.
 pub const MOST_GAMES: u32 = 1 << 24;
 
-/// How often `tick` is called at least.
+/// How often `each` is called at least.
 const TICK: Duration = Duration::from_millis(500);
+/// The search is recursive, and deep.
+const STACK: usize = 16 << 20;
 
 /// Plays games whose numbers are not in `done`, `most` of them if it says how many, until `each` has had enough (it returns false), or `called_off` is set, or all numbers are used.
-/// Games that run then are finished and handed over. `tick` is called now and then, games or not.
+/// Games that run then are finished and handed over. `each` is called now and then without a game, too.
 pub fn run(
     plan: &Plan,
     tables: Option<&Tables>,
@@ -27,7 +28,7 @@ pub fn run(
     done: &HashSet<u32>,
     most: Option<u64>,
     called_off: &AtomicBool,
-    mut each: impl FnMut(Option<Game>) -> Result<bool>,
+    mut each: impl FnMut(Option<Played>) -> Result<bool>,
 ) -> Result<()> {
     let enough = AtomicBool::new(false);
     let next = AtomicU32::new(0);
@@ -42,14 +43,14 @@ pub fn run(
     };
     let mut players = Vec::new();
     for _ in 0..threads.max(1) {
-        players.push(Player::new(plan, tables).map_err(|error| anyhow!("{error}"))?);
+        players.push(Player::new(plan, tables)?);
     }
     let (sender, games) = mpsc::channel();
     thread::scope(|scope| {
         for mut player in players {
             let sender = sender.clone();
             let (is_over, may_begin, take) = (&is_over, &may_begin, &take);
-            thread::Builder::new().stack_size(16 << 20).spawn_scoped(scope, move || {
+            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
                 while !is_over()
                     && may_begin()
                     && let Some(number) = take()
@@ -64,12 +65,12 @@ pub fn run(
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             };
-            match each(game) {
+            match game.transpose().and_then(&mut each) {
                 Ok(true) => {}
                 Ok(false) => enough.store(true, Ordering::Relaxed),
                 Err(error) => {
                     enough.store(true, Ordering::Relaxed);
-                    bail!(error);
+                    return Err(error);
                 }
             }
         }

@@ -16,14 +16,19 @@
 mod format;
 mod game;
 pub mod generate;
+mod inputs;
 pub mod judge;
 mod opening;
 mod reader;
+pub mod rescore;
+pub mod reshape;
 pub mod selfplay;
+pub mod statistics;
 mod writer;
 
 pub use format::{BOARD_BYTES, FormatError, MOVE_BYTES, Record, decode_move, encode_move, pack, unpack};
 pub use game::{Game, GameResult, Sample};
+pub use inputs::for_each_record;
 pub use opening::{Starts, Variety};
 pub use reader::{Reader, Records, Torn};
 pub use writer::{Found, Writer};

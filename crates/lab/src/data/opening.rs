@@ -29,15 +29,11 @@ pub struct Starts {
 }
 
 impl Starts {
-    /// A random start from which the game can go on.
+    /// A random start from which the game can go on; none if the dice made something else of it.
     #[must_use]
-    pub fn pick(&self, rng: &mut Rng) -> Board {
-        loop {
-            let plies = self.plies + if self.plies > 0 { rng.below(2) } else { 0 };
-            if let Some(board) = self.root(rng).and_then(|board| walk(board, plies, rng)) {
-                return board;
-            }
-        }
+    pub fn pick(&self, rng: &mut Rng) -> Option<Board> {
+        let plies = self.plies + if self.plies > 0 { rng.below(2) } else { 0 };
+        walk(self.root(rng)?, plies, rng)
     }
 
     fn root(&self, rng: &mut Rng) -> Option<Board> {
@@ -105,9 +101,10 @@ mod tests {
         for variety in [Variety::Standard, Variety::Chess960, Variety::Double960, Variety::Endgame] {
             let starts = Starts { variety, book: Vec::new(), plies: 8 };
             let mut rng = Rng::new(3);
-            let boards: Vec<Board> = (0..100).map(|_| starts.pick(&mut rng)).collect();
+            let boards: Vec<Board> = std::iter::repeat_with(|| starts.pick(&mut rng)).take(200).flatten().collect();
+            assert!(boards.len() > 90, "{variety:?}: {}", boards.len());
             let keys: std::collections::HashSet<u64> = boards.iter().map(|board| board.key()).collect();
-            assert!(keys.len() > 95, "{variety:?}: {} different", keys.len());
+            assert!(keys.len() + 5 > boards.len(), "{variety:?}: {} different", keys.len());
             assert!(boards.iter().all(|&board| Position::new(board).outcome().is_none()));
             assert!(boards.iter().any(|board| board.side_to_move() == Color::Black), "{variety:?}");
         }
@@ -116,7 +113,7 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_starts() {
         let starts = Starts { variety: Variety::Double960, book: Vec::new(), plies: 8 };
-        let picks = |seed| (0..20).scan(Rng::new(seed), |rng, _| Some(starts.pick(rng).key())).collect::<Vec<_>>();
+        let picks = |seed| (0..20).scan(Rng::new(seed), |rng, _| Some(starts.pick(rng))).collect::<Vec<_>>();
         assert_eq!(picks(1), picks(1));
         assert_ne!(picks(1), picks(2));
     }

@@ -1,7 +1,8 @@
 //! One player at both sides of the board.
 
+use anyhow::{Result, anyhow, bail};
 use chess::{Board, Color, Move, Position};
-use engine::{Control, Engine, EngineError, Info, Limits, Reporter};
+use engine::{Control, Engine, Limits, Silent};
 
 use super::game::{Game, GameResult};
 use super::judge::{Judge, Rules};
@@ -32,35 +33,59 @@ pub struct Plan {
     pub seed: u64,
 }
 
+/// A score as files hold it; those of the engine all fit.
+pub(super) fn in_file(score: i32) -> i16 {
+    score.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16
+}
+
+/// A game and what it cost.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Played {
+    /// The game.
+    pub game: Game,
+    /// The nodes of all its searches, and of those that found its opening.
+    pub nodes: u64,
+}
+
+/// So many openings are looked at for one game.
+const MOST_TRIES: u32 = 1000;
+
 /// An engine that plays itself. Every game depends on the plan and its number alone, never on the games before it.
 pub struct Player<'a> {
     plan: &'a Plan,
     tables: Option<&'a Tables>,
     engine: Engine,
     control: Control,
+    nodes: u64,
 }
 
 impl<'a> Player<'a> {
     /// A player with an engine of its own.
-    pub fn new(plan: &'a Plan, tables: Option<&'a Tables>) -> Result<Player<'a>, EngineError> {
+    pub fn new(plan: &'a Plan, tables: Option<&'a Tables>) -> Result<Player<'a>> {
         let mut engine = Engine::new();
-        engine.set_hash(plan.hash)?;
-        Ok(Player { plan, tables, engine, control: Control::new(false) })
+        engine.set_hash(plan.hash).map_err(|error| anyhow!("{error}"))?;
+        Ok(Player { plan, tables, engine, control: Control::new(false), nodes: 0 })
     }
 
-    /// Plays the game with this number.
-    pub fn play(&mut self, number: u32) -> Game {
+    /// Plays the game with this number. An error if no opening for it can be found.
+    pub fn play(&mut self, number: u32) -> Result<Played> {
+        self.nodes = 0;
         let mut rng = Rng::new(Rng::new(self.plan.seed).bits() ^ Rng::new(u64::from(number)).bits());
-        let start = loop {
-            let board = self.plan.starts.pick(&mut rng);
-            self.engine.new_game();
-            if self.is_balanced(&board) {
-                break board;
-            }
-        };
+        let start = self.find_start(&mut rng)?;
         let mut game = Game { start, result: GameResult::Draw, number, moves: Vec::with_capacity(256) };
         game.result = GameResult::of_winner(self.play_out(&mut game));
-        game
+        Ok(Played { game, nodes: self.nodes })
+    }
+
+    fn find_start(&mut self, rng: &mut Rng) -> Result<Board> {
+        for _ in 0..MOST_TRIES {
+            let Some(board) = self.plan.starts.pick(rng) else { continue };
+            self.engine.new_game();
+            if self.is_balanced(&board) {
+                return Ok(board);
+            }
+        }
+        bail!("of {MOST_TRIES} openings none had a score of at most {}", self.plan.opening_limit);
     }
 
     fn is_balanced(&mut self, board: &Board) -> bool {
@@ -87,7 +112,7 @@ impl<'a> Player<'a> {
             let (best, score) = self.search(&position, self.plan.soft_nodes, self.plan.hard_nodes);
             let mv = best?;
             let white = if position.side_to_move() == Color::White { score } else { -score };
-            game.moves.push((mv, white.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16));
+            game.moves.push((mv, in_file(white)));
             if let Some(winner) = judge.watch(white, opening_plies + game.moves.len() as u32) {
                 return winner;
             }
@@ -98,17 +123,8 @@ impl<'a> Player<'a> {
     /// The best move and its score for the side to move.
     fn search(&mut self, position: &Position, soft_nodes: u64, hard_nodes: u64) -> (Option<Move>, i32) {
         let limits = Limits { soft_nodes: Some(soft_nodes), nodes: Some(hard_nodes), ..Limits::default() };
-        let mut last = LastScore(0);
-        let best = self.engine.search(position, &limits, &self.control, &mut last).best;
-        (best, last.0)
-    }
-}
-
-/// Keeps the last score told.
-struct LastScore(i32);
-
-impl Reporter for LastScore {
-    fn info(&mut self, info: &Info) {
-        self.0 = info.score;
+        let found = self.engine.search(position, &limits, &self.control, &mut Silent);
+        self.nodes += found.nodes;
+        (found.best, found.score)
     }
 }

@@ -39,7 +39,8 @@ impl Found {
         self.numbers.insert(game.number);
     }
 
-    fn count(&mut self, result: GameResult, positions: u64) {
+    /// Counts a game by what is known of it.
+    pub fn count(&mut self, result: GameResult, positions: u64) {
         self.games += 1;
         self.positions += positions;
         self.results[result as usize] += 1;
@@ -61,7 +62,7 @@ impl Writer {
         let mut found = Found::default();
         let Ok(data) = fs::metadata(path) else { return Ok((Writer::open(path, 0)?, found)) };
         let mut games = Reader::open(path)?;
-        while let Some(game) = games.next() {
+        for game in games.by_ref() {
             match game {
                 Ok(game) => found.add(&game),
                 Err(error) if error.is::<Torn>() && (found.games > 0 || data.len() < SHORTEST) => break,

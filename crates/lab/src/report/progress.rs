@@ -4,6 +4,9 @@ use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+/// More games than are ever played.
+pub const NEVER: usize = usize::MAX / 2;
+
 /// Where the score is shown while the match goes on.
 pub struct Progress {
     bar: Option<ProgressBar>,
@@ -25,6 +28,16 @@ impl Progress {
             bar
         });
         Progress { bar, every: every.max(1), last: done }
+    }
+
+    /// Progress of something that has no end; without a terminal there are no lines of its own.
+    #[must_use]
+    pub fn endless() -> Progress {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template("{spinner} {elapsed_precise} {msg}");
+            ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+        });
+        Progress { bar, every: NEVER, last: 0 }
     }
 
     /// Shows the score after a game.

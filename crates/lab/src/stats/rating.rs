@@ -42,10 +42,17 @@ pub struct Ratings {
 /// Fits ratings to games. `anchor` fixes one engine's rating; without it the mean is 0.
 #[must_use]
 pub fn fit(engines: usize, scores: &[Score], anchor: Option<(usize, f64)>) -> Option<Ratings> {
+    fit_within(PRIOR, engines, scores, anchor)
+}
+
+/// The same for engines that may lie as far from their mean as `prior` says. Those of a long ladder do, and a prior that is felt
+/// on its last rungs would press all of them together.
+#[must_use]
+pub fn fit_within(prior: f64, engines: usize, scores: &[Score], anchor: Option<(usize, f64)>) -> Option<Ratings> {
     // [strengths.., advantage, logarithm of the draw parameter]
     let mut parameters = vec![0.0; engines + 2];
     for _ in 0..200 {
-        let (gradient, information) = derivatives(engines, scores, &parameters);
+        let (gradient, information) = derivatives(prior, engines, scores, &parameters);
         let step = solve(information, vec![gradient])?.pop()?;
         // Long steps are cut short: far from the top the parabola says little.
         let length = step.iter().fold(0.0_f64, |most, change| most.max(change.abs()));
@@ -55,13 +62,13 @@ pub fn fit(engines: usize, scores: &[Score], anchor: Option<(usize, f64)>) -> Op
             break;
         }
     }
-    let (_, information) = derivatives(engines, scores, &parameters);
+    let (_, information) = derivatives(prior, engines, scores, &parameters);
     let covariance = invert(information)?;
     Some(describe(engines, &parameters, &covariance, anchor))
 }
 
 /// The gradient of the log-likelihood and its negative second derivatives.
-fn derivatives(engines: usize, scores: &[Score], parameters: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
+fn derivatives(prior: f64, engines: usize, scores: &[Score], parameters: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let size = engines + 2;
     let (advantage, draw) = (engines, engines + 1);
     let mut gradient = vec![0.0; size];
@@ -92,7 +99,7 @@ fn derivatives(engines: usize, scores: &[Score], parameters: &[f64]) -> (Vec<f64
         gradient[draw] += draw_gradient;
         information[draw][draw] += draw_draw;
     }
-    let stiffness = (UNIT / PRIOR).powi(2);
+    let stiffness = (UNIT / prior).powi(2);
     for (index, parameter) in parameters.iter().enumerate() {
         gradient[index] -= stiffness * parameter;
         information[index][index] += stiffness;
@@ -244,6 +251,21 @@ mod tests {
         let share = f64::from(held) / f64::from(all);
         assert!((0.92..0.98).contains(&share), "{share}");
         assert!((sum / f64::from(all)).abs() < 5.0, "no bias: {}", sum / f64::from(all));
+    }
+
+    /// Twenty rungs, each a hundred Elo above the last: the ends must not be pressed together.
+    #[test]
+    fn a_long_ladder_keeps_its_length() {
+        let score = |white, black, wins, losses| Score { white, black, counts: [losses, 20, wins] };
+        let scores: Vec<Score> =
+            (0..20).flat_map(|low| [score(low + 1, low, 45, 25), score(low, low + 1, 25, 45)]).collect();
+        let length = |prior| {
+            let fitted = fit_within(prior, 21, &scores, Some((0, 0.0))).expect("a fit");
+            fitted.ratings[20].value / 20.0
+        };
+        let one = fit_within(3000.0, 2, &scores[..2], Some((0, 0.0))).expect("a fit").ratings[1].value;
+        assert!((length(3000.0) / one - 1.0).abs() < 0.01, "{} {one}", length(3000.0));
+        assert!(length(1000.0) < length(3000.0));
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub enum Command {
     Eval,
     /// `bench …`: search fixed positions; the words after it are kept as they are.
     Bench(Vec<String>),
+    /// `genfens …`: openings for self-play, as OpenBench asks for them; the words after it are kept as they are.
+    GenFens(Vec<String>),
     /// `perft N`: the same as `go perft N`.
     Perft(u32),
     /// `flip`: look at the board from the other side.

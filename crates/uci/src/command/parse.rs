@@ -65,6 +65,7 @@ fn extra(word: &str, words: &mut Words<'_>) -> Result<Option<Command>, ParseErro
         "d" => Command::Display,
         "eval" => Command::Eval,
         "bench" => Command::Bench(words.map(str::to_owned).collect()),
+        "genfens" => Command::GenFens(words.map(str::to_owned).collect()),
         "perft" => Command::Perft(depth(words)?),
         "flip" => Command::Flip,
         "help" | "--help" | "?" => Command::Help,
@@ -294,6 +295,7 @@ mod tests {
     #[test]
     fn extras() {
         assert_eq!(read("bench 8 16 1").to_string(), "bench 8 16 1");
+        assert_eq!(read("genfens 5 seed 3 book None").to_string(), "genfens 5 seed 3 book None");
         assert_eq!(read("savehash /tmp/my  table"), Command::SaveHash("/tmp/my  table".into()));
         assert_eq!(problem("loadhash"), "loadhash needs the path of a file");
         assert_eq!(read("export_net my net.nnue"), Command::ExportNet("my net.nnue".into()));

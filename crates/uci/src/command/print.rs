@@ -21,10 +21,8 @@ impl fmt::Display for Command {
             Self::Quit => f.write_str("quit"),
             Self::Display => f.write_str("d"),
             Self::Eval => f.write_str("eval"),
-            Self::Bench(words) => {
-                f.write_str("bench")?;
-                words.iter().try_for_each(|word| write!(f, " {}", one_line(word)))
-            }
+            Self::Bench(words) => with_words(f, "bench", words),
+            Self::GenFens(words) => with_words(f, "genfens", words),
             Self::Perft(depth) => write!(f, "perft {depth}"),
             Self::Flip => f.write_str("flip"),
             Self::Help => f.write_str("help"),
@@ -34,6 +32,11 @@ impl fmt::Display for Command {
             Self::ExportNet(path) => write!(f, "export_net {}", one_line(path)),
         }
     }
+}
+
+fn with_words(f: &mut fmt::Formatter<'_>, command: &str, words: &[String]) -> fmt::Result {
+    f.write_str(command)?;
+    words.iter().try_for_each(|word| write!(f, " {}", one_line(word)))
 }
 
 impl fmt::Display for SetOption {

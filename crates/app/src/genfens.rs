@@ -1,0 +1,198 @@
+//! `genfens`: openings for self-play, as OpenBench asks for them. A start position, some random moves, and a short search that
+//! turns away what is decided already.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail, ensure};
+use chess::{Board, Position, zobrist};
+use engine::{Control, Engine, Limits, Silent};
+
+/// The search that judges an opening begins no iteration after so many nodes.
+const NODES: u64 = 5000;
+
+/// What is asked for: `genfens N seed S book None|PATH [plies N] [limit CP] [chess960|double960]`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Options {
+    count: u64,
+    seed: u64,
+    book: Option<PathBuf>,
+    /// So many random moves, or one more.
+    plies: usize,
+    /// The largest score an opening may have.
+    limit: i32,
+    start: Start,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Start {
+    Classical,
+    Chess960,
+    Double960,
+}
+
+impl Options {
+    pub(crate) fn from_words(words: &[String]) -> anyhow::Result<Options> {
+        let mut words = words.iter().map(String::as_str).peekable();
+        let count = number(words.next(), "genfens")?;
+        let mut options = Options { count, seed: 0, book: None, plies: 8, limit: 400, start: Start::Classical };
+        while let Some(word) = words.next() {
+            match word {
+                "seed" => options.seed = number(words.next(), word)?,
+                "plies" => options.plies = number(words.next(), word)?,
+                "limit" => options.limit = number(words.next(), word)?,
+                "chess960" => options.start = Start::Chess960,
+                "double960" => options.start = Start::Double960,
+                "book" => {
+                    let first = words.next().context("book needs None or the path of a file")?;
+                    let mut path = first.to_owned();
+                    // A path may have blanks in it.
+                    while first != "None" && words.peek().is_some_and(|word| !is_key(word)) {
+                        path.push(' ');
+                        path.push_str(words.next().unwrap_or_default());
+                    }
+                    options.book = (path != "None").then(|| path.into());
+                }
+                _ => bail!("\"{}\" is not known", uci::excerpt(word)),
+            }
+        }
+        ensure!(options.limit >= 0, "limit must not be negative");
+        ensure!(options.plies <= 200, "plies must be at most 200");
+        Ok(options)
+    }
+}
+
+fn is_key(word: &str) -> bool {
+    matches!(word, "seed" | "plies" | "limit" | "chess960" | "double960" | "book")
+}
+
+fn number<T: std::str::FromStr>(word: Option<&str>, after: &str) -> anyhow::Result<T> {
+    let word = word.with_context(|| format!("{after} needs a number"))?;
+    word.parse().ok().with_context(|| format!("{after} needs a number, not \"{}\"", uci::excerpt(word)))
+}
+
+/// Finds the openings and says each as soon as it is found; ends early if `control` says so. The same seed gives the same ones.
+pub(crate) fn generate(options: &Options, control: &Control, say: &mut dyn FnMut(&str)) -> anyhow::Result<()> {
+    let book = options.book.as_ref().map(read_book).transpose()?;
+    let mut engine = Engine::new();
+    let mut dice = Dice(zobrist::splitmix(options.seed));
+    let limits = Limits { soft_nodes: Some(NODES), nodes: Some(4 * NODES), ..Limits::default() };
+    let mut found = 0;
+    let mut tries = 0_u64;
+    while found < options.count && !control.is_stopped() {
+        tries += 1;
+        ensure!(tries <= 10_000 * (found + 1), "hardly any opening is within the limit");
+        let root = match &book {
+            Some(lines) => read_line(lines.get(dice.below(lines.len())).map_or("", String::as_str))?,
+            None => start(options.start, &mut dice),
+        };
+        let plies = if options.plies > 0 { options.plies + dice.below(2) } else { 0 };
+        let Some(position) = walk(root, plies, &mut dice) else { continue };
+        engine.new_game();
+        let score = engine.search(&position, &limits, control, &mut Silent).score;
+        if score.abs() <= options.limit && !control.is_stopped() {
+            found += 1;
+            let board = position.board();
+            let fen = if board.is_classical_castling() { board.to_string() } else { board.shredder_fen() };
+            say(&format!("info string genfens {fen}"));
+        }
+    }
+    Ok(())
+}
+
+fn start(start: Start, dice: &mut Dice) -> Board {
+    let mut number = || dice.below(960) as u16;
+    let board = match start {
+        Start::Classical => None,
+        Start::Chess960 => {
+            let number = number();
+            Board::chess960(number, number)
+        }
+        Start::Double960 => Board::chess960(number(), number()),
+    };
+    board.unwrap_or_else(Board::start)
+}
+
+/// Plays random legal moves; none if the game ends meanwhile.
+fn walk(board: Board, plies: usize, dice: &mut Dice) -> Option<Position> {
+    let mut position = Position::new(board);
+    for _ in 0..plies {
+        let moves = position.legal_moves();
+        let mv = *moves.get(dice.below(moves.len()))?;
+        position.make(mv, &mut ());
+    }
+    // What led here is not part of the opening.
+    position.outcome().is_none().then(|| Position::new(*position.board()))
+}
+
+/// The lines of a book of EPD or FEN.
+fn read_book(path: &PathBuf) -> anyhow::Result<Vec<String>> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let lines: Vec<String> = text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
+    ensure!(!lines.is_empty(), "{} has no openings", path.display());
+    Ok(lines)
+}
+
+/// The board of a line of EPD or FEN; operations are passed over.
+fn read_line(line: &str) -> anyhow::Result<Board> {
+    let fields: Vec<&str> = line.split_ascii_whitespace().collect();
+    let is_counter = |field: &&&str| field.bytes().all(|byte| byte.is_ascii_digit());
+    let counters = fields.iter().skip(4).take(2).take_while(is_counter).count();
+    let fen = fields.iter().take(4 + counters).copied().collect::<Vec<_>>().join(" ");
+    fen.parse().with_context(|| format!("the book has a line that is no position: {}", uci::excerpt(line)))
+}
+
+/// Random numbers that depend on the seed alone.
+struct Dice(u64);
+
+impl Dice {
+    /// A number below the limit; zero if there is none.
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = zobrist::splitmix(self.0);
+        ((u128::from(self.0) * limit as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_owned).collect()
+    }
+
+    fn openings(text: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        let options = Options::from_words(&words(text)).expect(text);
+        generate(&options, &Control::new(false), &mut |line| lines.push(line.to_owned())).expect(text);
+        lines
+    }
+
+    #[test]
+    fn openings_are_legal_different_and_repeatable() {
+        for text in ["12 seed 5 book None", "12 seed 5 book None double960 plies 4"] {
+            let lines = openings(text);
+            assert_eq!(lines.len(), 12);
+            for line in &lines {
+                let fen = line.strip_prefix("info string genfens ").expect(line);
+                let board: Board = fen.parse().expect(fen);
+                assert!(Position::new(board).outcome().is_none());
+            }
+            let different: std::collections::HashSet<_> = lines.iter().collect();
+            assert_eq!(different.len(), 12);
+            assert_eq!(openings(text), lines);
+        }
+        assert_ne!(openings("3 seed 1"), openings("3 seed 2"));
+    }
+
+    #[test]
+    fn what_cannot_be_understood_is_refused() {
+        for text in ["", "x", "5 seed", "5 seed x", "5 book", "5 colour 3", "5 limit -1", "-5"] {
+            assert!(Options::from_words(&words(text)).is_err(), "{text}");
+        }
+        let options = Options::from_words(&words("3 book a b.epd seed 9 plies 0")).expect("options");
+        assert_eq!((options.book, options.seed, options.plies), (Some("a b.epd".into()), 9, 0));
+        let missing = Options::from_words(&words("3 book /no/such/book.epd")).expect("options");
+        assert!(generate(&missing, &Control::new(false), &mut |_| ()).is_err());
+    }
+}

@@ -1,0 +1,101 @@
+//! Enhanced transposition cutoff (Plaat and others 1996): before any move is searched, all children are looked up in the hash
+//! table. If one of them is known to be bad enough for the opponent, the node is done, whichever move would have been tried first.
+
+use chess::PieceKind;
+
+use crate::report::Bound;
+use crate::score;
+use crate::search::worker::Worker;
+use crate::tt::{self, Record};
+
+impl Worker<'_> {
+    /// The score of the first child found in the hash table that cuts off a search of this depth. `key` and `raw_eval` are the
+    /// node's own, for what is written back.
+    pub(crate) fn enhanced_cutoff(
+        &mut self,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+        key: u64,
+        raw_eval: i32,
+    ) -> Option<i32> {
+        let table = self.shared.table;
+        let clock = self.position.halfmove_clock();
+        // As with the node's own entry: close to the fifty-move limit scores from elsewhere are not to be trusted.
+        if clock >= 90 {
+            return None;
+        }
+        for &mv in &self.position.legal_moves() {
+            let resets = mv.is_capture() || self.position.kind_on(mv.from()) == Some(PieceKind::Pawn);
+            let clock = if resets { 0 } else { clock + 1 };
+            let child = tt::key_at(self.position.key_after(mv), clock);
+            let Some(hit) = table.probe(child, ply + 1, clock) else { continue };
+            let bad_for_them = matches!(hit.bound, Some(Bound::Upper | Bound::Exact)) && hit.score <= -beta;
+            if !bad_for_them || hit.score == score::NONE || hit.depth < depth - 1 {
+                continue;
+            }
+            // The table knows nothing of the way: here the position may be a draw.
+            self.position.make(mv, &mut ());
+            let drawn = self.position.is_draw(ply + 1) || self.position.upcoming_repetition(ply + 1);
+            self.position.unmake();
+            if drawn {
+                continue;
+            }
+            let pv = self.stack.at(ply).tt_pv;
+            let (score, bound) = (-hit.score, Some(Bound::Lower));
+            table.store(key, ply, Record { mv: Some(mv), score, eval: raw_eval, depth, bound, pv });
+            return Some(score);
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::lab::tests::{find, with_worker};
+
+    #[test]
+    fn a_child_that_is_deep_and_bad_enough_cuts_off() {
+        // A move that lets the half-move clock run on, and one that stops it.
+        for mv in ["b3c5", "e2e3"] {
+            with_worker("4k3/8/8/3p4/8/1N6/4P3/4K3 w - - 20 1", |worker| {
+                let key = tt::key(&worker.position);
+                let ask = |worker: &mut Worker<'_>, beta, depth| worker.enhanced_cutoff(beta, depth, 1, key, 5);
+                let tell = |worker: &mut Worker<'_>, mv: &str, score, depth, bound| {
+                    let mv = find(worker, mv);
+                    worker.position.make(mv, &mut ());
+                    let record = Record { mv: None, score, eval: 0, depth, bound: Some(bound), pv: false };
+                    worker.shared.table.store(tt::key(&worker.position), 2, record);
+                    worker.position.unmake();
+                };
+                assert_eq!(ask(worker, 100, 6), None);
+                tell(worker, "b3d4", -150, 5, Bound::Lower);
+                assert_eq!(ask(worker, 100, 6), None, "it may be better for them");
+                tell(worker, mv, -120, 5, Bound::Upper);
+                assert_eq!(ask(worker, 100, 7), None, "not as deep as that");
+                assert_eq!(ask(worker, 121, 6), None, "not as bad as that");
+                assert_eq!(ask(worker, 120, 6), Some(120), "{mv}");
+                let hit = worker.shared.table.probe(key, 1, 20).expect("written back");
+                assert_eq!((hit.mv, hit.bound, hit.depth), (Some(find(worker, mv)), Some(Bound::Lower), 6));
+                assert_eq!((hit.score, hit.eval), (120, 5));
+            });
+        }
+    }
+
+    #[test]
+    fn a_child_that_repeats_does_not_cut_off() {
+        with_worker("4k3/8/8/3p4/8/1N6/4P3/4K3 w - - 0 1", |worker| {
+            let record = Record { mv: None, score: -500, eval: 0, depth: 9, bound: Some(Bound::Upper), pv: false };
+            for mv in ["b3d4", "e8e7", "d4b3", "e7e8"] {
+                let mv = find(worker, mv);
+                worker.position.make(mv, &mut ());
+                if worker.position.plies() == 1 {
+                    worker.shared.table.store(tt::key(&worker.position), 2, record);
+                }
+            }
+            let key = tt::key(&worker.position);
+            assert_eq!(worker.enhanced_cutoff(100, 4, 4, key, 0), None, "the knight's way back is a repetition");
+        });
+    }
+}

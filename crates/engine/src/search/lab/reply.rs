@@ -1,0 +1,159 @@
+//! Replies: what was best against a certain move the last time it was played.
+//!
+//! Last best reply (Edwards 2011) is the countermove heuristic made strict: the move before must be the same piece making the same
+//! move, taking the same man, at the same ply. It answers less often and is right more often. The refutation table (Akl and
+//! Newborn 1977) keeps the best answer to each root move from iteration to iteration, for programs whose hash table forgets it.
+
+use chess::zobrist::splitmix;
+use chess::{Move, PieceKind};
+
+use super::Lab;
+use crate::search::worker::Worker;
+
+/// A power of two, large enough that the replies of one search seldom meet.
+const SLOTS: usize = 1 << 14;
+
+/// Which move at which ply. Every part has bits of its own, so two keys are equal only if all parts are.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Key(u32);
+
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    key: Key,
+    reply: Option<Move>,
+}
+
+pub(super) struct Replies {
+    slots: Box<[Slot]>,
+    /// Root moves and the best answers to them.
+    refutations: Vec<(Move, Move)>,
+}
+
+impl Replies {
+    pub(super) fn new() -> Replies {
+        Replies { slots: vec![Slot::default(); SLOTS].into(), refutations: Vec::new() }
+    }
+
+    pub(super) fn forget_root(&mut self) {
+        self.refutations.clear();
+    }
+
+    fn known(&self, key: Key) -> Option<Move> {
+        let slot = self.slots[place(key)];
+        slot.reply.filter(|_| slot.key == key)
+    }
+
+    fn note(&mut self, key: Key, reply: Move) {
+        self.slots[place(key)] = Slot { key, reply: Some(reply) };
+    }
+
+    fn refutation(&self, root_move: Move) -> Option<Move> {
+        self.refutations.iter().find(|(mv, _)| *mv == root_move).map(|&(_, reply)| reply)
+    }
+
+    fn note_refutation(&mut self, root_move: Move, reply: Move) {
+        match self.refutations.iter_mut().find(|(mv, _)| *mv == root_move) {
+            Some(entry) => entry.1 = reply,
+            None => self.refutations.push((root_move, reply)),
+        }
+    }
+}
+
+fn place(key: Key) -> usize {
+    splitmix(u64::from(key.0)) as usize % SLOTS
+}
+
+impl Worker<'_> {
+    /// The move that led to a ply; none at the root and after a null move.
+    fn key_of_last_move(&self, ply: usize) -> Option<Key> {
+        let last = self.stack.before(ply, 1).mv?;
+        let before = self.position.previous()?;
+        let piece = before.piece_on(last.from())?.index() as u32;
+        // No king is ever taken, so it can stand for nothing.
+        let taken = before.captured(last).unwrap_or(PieceKind::King).index() as u32;
+        Some(Key((ply as u32) << 23 | piece << 19 | taken << 16 | u32::from(last.bits())))
+    }
+
+    /// What was best the last time that the move before was played at this ply.
+    pub(crate) fn last_best_reply(&self, ply: usize) -> Option<Move> {
+        self.lab.replies.known(self.key_of_last_move(ply)?)
+    }
+
+    /// What refuted the root move being searched in the iteration before.
+    pub(crate) fn refutation(&self) -> Option<Move> {
+        self.lab.replies.refutation(self.stack.at(0).mv?)
+    }
+
+    /// Remembers the best move of a node as the reply to the move before it.
+    pub(super) fn note_reply(&mut self, best: Option<Move>, ply: usize) {
+        let (Some(best), Some(key)) = (best, self.key_of_last_move(ply)) else { return };
+        let root_move = self.stack.at(0).mv;
+        let Lab { replies, .. } = &mut *self.lab;
+        replies.note(key, best);
+        if let (1, Some(root_move)) = (ply, root_move) {
+            replies.note_refutation(root_move, best);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::lab::tests::{find, with_worker};
+
+    #[test]
+    fn a_reply_is_known_for_exactly_the_same_move_at_the_same_ply() {
+        // Both knights reach d2, and the rook takes on d5 what the queen could take too.
+        let fen = "4k3/8/8/Q2p4/8/1N3N2/8/3RK3 w - - 0 1";
+        with_worker(fen, |worker| {
+            let after = |worker: &mut Worker<'_>, first: &str, reply: Option<&str>| {
+                let mv = find(worker, first);
+                worker.make(mv, 0);
+                if let Some(reply) = reply {
+                    let reply = find(worker, reply);
+                    worker.note_reply(Some(reply), 1);
+                }
+                let known = worker.last_best_reply(1).map(|mv| mv.uci(false));
+                worker.position.unmake();
+                known
+            };
+            assert_eq!(after(worker, "b3d2", None), None);
+            assert_eq!(after(worker, "b3d2", Some("d5d4")).as_deref(), Some("d5d4"));
+            assert_eq!(after(worker, "f3d2", None), None, "another piece of the same kind came from another square");
+            assert_eq!(after(worker, "d1d5", Some("e8e7")).as_deref(), Some("e8e7"));
+            assert_eq!(after(worker, "a5d5", None), None, "another piece took");
+            assert_eq!(after(worker, "b3d2", None).as_deref(), Some("d5d4"), "still known");
+            assert_eq!(after(worker, "b3d2", Some("e8f8")).as_deref(), Some("e8f8"), "the last one counts");
+
+            // The same move at another ply is another move.
+            let mv = find(worker, "b3d2");
+            worker.make(mv, 2);
+            assert_eq!(worker.last_best_reply(3), None);
+            worker.position.unmake();
+        });
+    }
+
+    #[test]
+    fn refutations_are_kept_by_root_move_until_the_next_search() {
+        with_worker(chess::fen::START, |worker| {
+            for (first, reply) in [("e2e4", "e7e5"), ("d2d4", "d7d5"), ("e2e4", "c7c5")] {
+                let mv = find(worker, first);
+                worker.make(mv, 0);
+                let reply = find(worker, reply);
+                worker.note_reply(Some(reply), 1);
+                worker.position.unmake();
+            }
+            let known = |worker: &mut Worker<'_>, first: &str| {
+                let mv = find(worker, first);
+                worker.make(mv, 0);
+                worker.position.unmake();
+                worker.refutation().map(|mv| mv.uci(false))
+            };
+            assert_eq!(known(worker, "e2e4").as_deref(), Some("c7c5"));
+            assert_eq!(known(worker, "d2d4").as_deref(), Some("d7d5"));
+            assert_eq!(known(worker, "g1f3"), None);
+            worker.lab.begin();
+            assert_eq!(known(worker, "e2e4"), None);
+        });
+    }
+}

@@ -1,0 +1,120 @@
+//! The switches, which only builds with the feature `tune` can turn: with any of them turned over the engine still plays, and the
+//! fast ways of searching agree with the slow ones they stand for. One test, for switches are the whole program's.
+#![cfg(feature = "tune")]
+
+use chess::{Move, Position};
+use engine::params::{ALL, set};
+use engine::{Control, Engine, Info, Limits, Reporter};
+
+const POSITIONS: [&str; 5] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
+    "5rk1/5ppp/8/8/8/8/8/R5K1 w - - 0 1",
+];
+
+#[derive(Default)]
+struct Last(Option<Info>);
+
+impl Reporter for Last {
+    fn info(&mut self, info: &Info) {
+        self.0 = Some(info.clone());
+    }
+}
+
+/// The move, the score and the nodes of a fresh search.
+fn search(fen: &str, limits: &Limits) -> (Move, i32, u64) {
+    let position = Position::new(fen.parse().expect(fen));
+    let mut last = Last::default();
+    let best = Engine::new().search(&position, limits, &Control::new(false), &mut last).best.expect("a move");
+    assert!(position.is_playable(best), "{fen}");
+    let info = last.0.expect("a report");
+    let mut line = position;
+    for &mv in &info.pv {
+        assert!(line.is_playable(mv), "{fen}: {:?}", info.pv);
+        line.make(mv, &mut ());
+    }
+    (best, info.score, info.nodes)
+}
+
+fn to_depth(depth: i32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+/// Sets all switches to one value, or to their defaults.
+fn reset(value: Option<i32>) {
+    for tunable in ALL.iter().filter(|tunable| tunable.is_switch) {
+        assert!(set(tunable.name, value.unwrap_or(tunable.default)), "{}", tunable.name);
+    }
+}
+
+fn turn_on(names: &[&str]) {
+    names.iter().for_each(|name| assert!(set(name, 1), "{name}"));
+}
+
+#[test]
+fn switches_do_what_they_say() {
+    every_switch_can_be_turned_over();
+    fast_ways_agree_with_minimax();
+    the_lowest_rungs_see_as_little_as_they_should();
+    reset(None);
+}
+
+fn every_switch_can_be_turned_over() {
+    for tunable in ALL.iter().filter(|tunable| tunable.is_switch) {
+        reset(None);
+        assert!(set(tunable.name, 1 - tunable.default));
+        // Some trees explode; a limit on nodes keeps them small.
+        let limits = Limits { depth: Some(7), nodes: Some(20_000), ..Limits::default() };
+        for fen in POSITIONS {
+            search(fen, &limits);
+        }
+    }
+}
+
+fn fast_ways_agree_with_minimax() {
+    for fen in POSITIONS {
+        reset(Some(0));
+        turn_on(&["iterative_deepening", "game_end", "piece_square_eval"]);
+        let (_, score, nodes) = search(fen, &to_depth(3));
+        turn_on(&["alpha_beta"]);
+        let (_, same, fewer) = search(fen, &to_depth(3));
+        assert_eq!(same, score, "alpha-beta, {fen}");
+        assert!(fewer < nodes, "{fen}: {fewer} and {nodes}");
+        turn_on(&["victim_ordering", "exchange_ordering", "killers", "piece_to_history", "threat_ordering"]);
+        assert_eq!(search(fen, &to_depth(3)).1, score, "ordering, {fen}");
+        turn_on(&["pvs", "root_by_nodes"]);
+        assert_eq!(search(fen, &to_depth(3)).1, score, "closed windows, {fen}");
+        turn_on(&["aspiration"]);
+        assert_eq!(search(fen, &to_depth(3)).1, score, "aspiration, {fen}");
+        assert!(set("iterative_deepening", 0));
+        assert_eq!(search(fen, &to_depth(3)).1, score, "at once, {fen}");
+    }
+}
+
+fn the_lowest_rungs_see_as_little_as_they_should() {
+    let mate_in_one = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+    reset(Some(0));
+    // Material alone: a rook for three pawns, and no mate in sight.
+    let (_, score, _) = search(mate_in_one, &to_depth(1));
+    assert!((50..=500).contains(&score), "{score}");
+    turn_on(&["game_end"]);
+    assert_eq!(search(mate_in_one, &to_depth(1)).0.uci(false), "a1a8");
+    // A defended pawn is taken by the queen as long as nobody looks further.
+    let poisoned = "4k3/2p5/3p4/8/8/8/8/3QK3 w - - 0 1";
+    assert_eq!(search(poisoned, &to_depth(1)).0.uci(false), "d1d6");
+    turn_on(&["quiescence"]);
+    assert_ne!(search(poisoned, &to_depth(1)).0.uci(false), "d1d6");
+
+    turn_on(&["random_mover"]);
+    let mut position = Position::start();
+    let mut moves = std::collections::HashSet::new();
+    while position.outcome().is_none() && moves.len() <= 10 {
+        let (mv, _, nodes) = search(&position.board().to_string(), &to_depth(9));
+        assert_eq!(nodes, 0);
+        moves.insert(mv);
+        position.make(mv, &mut ());
+    }
+    assert!(moves.len() > 10, "{moves:?}");
+}

@@ -1,0 +1,81 @@
+//! `rescore`: new scores for old games.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use super::interrupt;
+use crate::data::Writer;
+use crate::data::rescore::{self, Effort};
+use crate::report::progress::Progress;
+
+/// The arguments of `rescore`.
+#[derive(Args, Clone, Debug)]
+pub struct RescoreArguments {
+    /// A file of games
+    pub input: PathBuf,
+    /// The file to make: the same games in the same order, with other scores
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Go on with the output
+    #[arg(long)]
+    pub resume: bool,
+    /// Games at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
+    /// Begin no new iteration after so many nodes
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub nodes: u64,
+    /// Visit no more nodes than this; eight times the soft limit unless given
+    #[arg(long, value_name = "N")]
+    pub hard_nodes: Option<u64>,
+    /// The hash table of each thread in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 1)]
+    pub hash: usize,
+    /// Without a terminal, show the count every so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub every: u64,
+}
+
+/// Runs `rescore`.
+pub fn run(arguments: &RescoreArguments) -> Result<()> {
+    let hard_nodes = arguments.hard_nodes.unwrap_or(arguments.nodes.saturating_mul(8));
+    if arguments.nodes == 0 || hard_nodes < arguments.nodes {
+        bail!("nodes must be at least 1, and hard nodes at least as many");
+    }
+    let effort = Effort { soft_nodes: arguments.nodes, hard_nodes, hash: arguments.hash };
+    let (mut writer, done) = if arguments.resume {
+        let (writer, found) = Writer::resume(&arguments.output)?;
+        let done = rescore::count_done(&arguments.input, &arguments.output)?;
+        eprintln!("resumed after {done} games; {} bytes cut off", found.cut);
+        (writer, done)
+    } else {
+        (Writer::create(&arguments.output)?, 0)
+    };
+    let called_off = interrupt::flag();
+    let (begin, mut shown) = (Instant::now(), Instant::now());
+    let every = Duration::from_secs(arguments.every.max(1));
+    let (mut games, mut positions) = (done, 0);
+    let line = |games, positions| {
+        let rate = f64::from(positions) / begin.elapsed().as_secs_f64().max(1e-3);
+        format!("{games} games, {rate:.0} positions/s ({:.2} M/h)", rate * 3600.0 / 1e6)
+    };
+    let mut progress = Progress::endless();
+    rescore::run(&arguments.input, (&mut writer, done), &effort, arguments.threads, &called_off, |game| {
+        if let Some(game) = game {
+            games += 1;
+            positions += game.moves.len() as u32;
+        }
+        progress.show(games as usize, || line(games, positions));
+        if shown.elapsed() >= every {
+            shown = Instant::now();
+            progress.say_plainly(&line(games, positions));
+        }
+    })?;
+    progress.finish();
+    writer.sync()?;
+    eprintln!("{}", line(games, positions));
+    Ok(())
+}

@@ -1,0 +1,54 @@
+//! `merge` and `shuffle`: files of games into one.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::data::reshape::{self, Moved};
+
+/// The arguments of `merge`.
+#[derive(Args, Clone, Debug)]
+pub struct MergeArguments {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The file to make
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+/// The arguments of `shuffle`.
+#[derive(Args, Clone, Debug)]
+pub struct ShuffleArguments {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The file to make
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+    /// What the order depends on
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Megabytes of games to hold at a time; what is more goes through files beside the output
+    #[arg(long, value_name = "MB", default_value_t = 1024)]
+    pub memory: u64,
+}
+
+/// Runs `merge`.
+pub fn merge(arguments: &MergeArguments) -> Result<()> {
+    tell(&reshape::merge(&arguments.files, &arguments.output)?);
+    Ok(())
+}
+
+/// Runs `shuffle`.
+pub fn shuffle(arguments: &ShuffleArguments) -> Result<()> {
+    let memory = arguments.memory.saturating_mul(1 << 20);
+    tell(&reshape::shuffle(&arguments.files, &arguments.output, arguments.seed, memory)?);
+    Ok(())
+}
+
+fn tell(moved: &Moved) {
+    moved.left_out.iter().for_each(|text| eprintln!("warning: {text}, left out"));
+    println!("{} games, {} positions", moved.games, moved.positions);
+}

@@ -1,0 +1,271 @@
+//! Extended position description: a position in four fields and operations such as `bm Qg6; id "WAC.001";`.
+//!
+//! Understood are `bm` and `am` (moves to find, to avoid), `dm` (mate in so many moves), `id`, and the two ways in which the
+//! Strategic Test Suite gives points to moves: `c0 "f5=10, Be5+=2"`, and `c8 "10 2"` with `c9 "f4f5 d4e5"`.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+use chess::{Board, Move};
+
+/// A position and what is asked of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Problem {
+    /// Its name, or the number of its line.
+    pub id: String,
+    /// The position.
+    pub board: Board,
+    /// Moves of which one is to be found.
+    pub best: Vec<Move>,
+    /// Moves to avoid.
+    pub avoid: Vec<Move>,
+    /// A mate in at most so many moves is to be found.
+    pub mate: Option<u32>,
+    /// Points for moves; other moves get none.
+    pub points: Vec<(Move, u32)>,
+}
+
+impl Problem {
+    /// Reads one line; `number` names a problem that has no name.
+    pub fn parse(line: &str, number: usize) -> Result<Problem> {
+        let (fen, rest) = split_position(line)?;
+        let operations = operations(rest)?;
+        let text = |code: &str| operations.iter().find(|operation| operation.code == code).map(|found| &found.operands);
+        let first = |code: &str| text(code).and_then(|operands| operands.first());
+        let counters = if fen.split_ascii_whitespace().count() == 4 {
+            let counter = |code, default: &str| first(code).cloned().unwrap_or_else(|| default.to_owned());
+            format!(" {} {}", counter("hmvc", "0"), counter("fmvn", "1"))
+        } else {
+            String::new()
+        };
+        let board: Board = format!("{fen}{counters}").parse()?;
+        if !board.has_legal_moves() {
+            bail!("there is no legal move");
+        }
+        let moves = |code| read_moves(&board, text(code).map_or(&[], Vec::as_slice)).with_context(|| code.to_owned());
+        let problem = Problem {
+            id: first("id").cloned().unwrap_or_else(|| format!("line {number}")),
+            best: moves("bm")?,
+            avoid: moves("am")?,
+            mate: first("dm").map(|word| read_mate(word)).transpose()?,
+            points: match (first("c0").and_then(|text| named_points(text)), first("c8"), first("c9")) {
+                (Some(points), ..) => read_points(&board, points).context("c0")?,
+                (None, Some(points), Some(moves)) => read_points(&board, paired(points, moves)?).context("c8, c9")?,
+                _ => Vec::new(),
+            },
+            board,
+        };
+        if problem.best.is_empty() && problem.avoid.is_empty() && problem.mate.is_none() && problem.points.is_empty() {
+            bail!("nothing is asked: there is no bm, am or dm and there are no points");
+        }
+        Ok(problem)
+    }
+
+    /// The most points that can be had.
+    #[must_use]
+    pub fn most_points(&self) -> u32 {
+        self.points.iter().map(|&(_, points)| points).max().unwrap_or(0)
+    }
+}
+
+/// A file of problems.
+#[derive(Clone, Debug, Default)]
+pub struct Suite {
+    /// The name of the file.
+    pub name: String,
+    /// What could be read.
+    pub problems: Vec<Problem>,
+    /// Lines that could not be read, by number, and why.
+    pub broken: Vec<(usize, String)>,
+}
+
+impl Suite {
+    /// Reads a file. Only a file without any problem is an error; lines that are broken are kept for the report.
+    pub fn load(path: &Path) -> Result<Suite> {
+        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let suite = Suite::parse(name, &String::from_utf8_lossy(&bytes));
+        match (suite.problems.is_empty(), suite.broken.first()) {
+            (false, _) => Ok(suite),
+            (true, Some((line, why))) => Err(anyhow!("{}: no line can be read; line {line}: {why}", path.display())),
+            (true, None) => Err(anyhow!("{} has no positions", path.display())),
+        }
+    }
+
+    fn parse(name: String, text: &str) -> Suite {
+        let mut suite = Suite { name, ..Suite::default() };
+        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            match Problem::parse(line, index + 1) {
+                Ok(problem) => suite.problems.push(problem),
+                Err(why) => suite.broken.push((index + 1, format!("{why:#}"))),
+            }
+        }
+        suite
+    }
+}
+
+/// Parts a line behind the position: four fields, and the two counters of a FEN if they are there.
+fn split_position(line: &str) -> Result<(&str, &str)> {
+    let mut end = 0;
+    for field in 0..6 {
+        let rest = &line[end..];
+        let start = end + rest.len() - rest.trim_start().len();
+        let word = line[start..].split_whitespace().next().unwrap_or_default();
+        if field < 4 && word.is_empty() {
+            bail!("the position is not complete");
+        }
+        let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+        if field >= 4 && !is_number {
+            break;
+        }
+        end = start + word.len();
+    }
+    Ok(line.split_at(end))
+}
+
+/// What an operation is called, and its words or strings.
+struct Operation {
+    code: String,
+    operands: Vec<String>,
+}
+
+/// Reads operations, each ended by a semicolon; within quotes it is a letter like any other. The last may lack its own.
+fn operations(text: &str) -> Result<Vec<Operation>> {
+    let mut operations = Vec::new();
+    let (mut words, mut word, mut quoted, mut begun) = (Vec::new(), String::new(), false, false);
+    for letter in text.chars().chain([';']) {
+        match letter {
+            '"' => (quoted, begun) = (!quoted, true),
+            _ if quoted => word.push(letter),
+            ';' | ' ' | '\t' => {
+                if begun {
+                    words.push(std::mem::take(&mut word));
+                    begun = false;
+                }
+                if letter == ';' && !words.is_empty() {
+                    let code = words.remove(0);
+                    operations.push(Operation { code, operands: std::mem::take(&mut words) });
+                }
+            }
+            _ => {
+                word.push(letter);
+                begun = true;
+            }
+        }
+    }
+    if quoted { Err(anyhow!("a quote is not closed")) } else { Ok(operations) }
+}
+
+fn read_moves(board: &Board, words: &[String]) -> Result<Vec<Move>> {
+    // Some old suites put commas between moves.
+    let words = words.iter().flat_map(|word| word.split(',')).filter(|word| !word.is_empty());
+    words.map(|word| read_move(board, word)).collect()
+}
+
+/// A move in algebraic notation or in that of UCI.
+fn read_move(board: &Board, text: &str) -> Result<Move> {
+    Ok(board.parse_san(text).or_else(|error| board.parse_uci(text).map_err(|_| error))?)
+}
+
+fn read_mate(word: &str) -> Result<u32> {
+    match word.parse() {
+        Ok(moves) if moves > 0 => Ok(moves),
+        _ => bail!("dm \"{word}\" is not a number of moves"),
+    }
+}
+
+/// Points in the form of `f5=10, Be5+=2`. Any other text is just a comment.
+fn named_points(text: &str) -> Option<Vec<(&str, u32)>> {
+    text.split(',')
+        .map(|item| {
+            let (name, points) = item.trim().rsplit_once('=')?;
+            Some((name.trim(), points.trim().parse().ok()?))
+        })
+        .collect()
+}
+
+/// Points and the moves that get them, each in a list of its own.
+fn paired<'a>(points: &str, moves: &'a str) -> Result<Vec<(&'a str, u32)>> {
+    let numbers: Vec<u32> = match points.split_whitespace().map(str::parse).collect() {
+        Ok(numbers) => numbers,
+        // A comment that happens to be in this place.
+        Err(_) => return Ok(Vec::new()),
+    };
+    let names: Vec<&str> = moves.split_whitespace().collect();
+    if names.len() != numbers.len() {
+        bail!("c8 has {} numbers, c9 has {} moves", numbers.len(), names.len());
+    }
+    Ok(names.into_iter().zip(numbers).collect())
+}
+
+fn read_points(board: &Board, points: Vec<(&str, u32)>) -> Result<Vec<(Move, u32)>> {
+    points.into_iter().map(|(name, points)| Ok((read_move(board, name)?, points))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(problem: &Problem, moves: &[Move]) -> Vec<String> {
+        moves.iter().map(|&mv| problem.board.san(mv)).collect()
+    }
+
+    #[test]
+    fn all_kinds_of_problems() {
+        let line = "8/1p6/p5R1/k7/Prpp4/K7/1NP5/8 w - - bm Rb6 Rg5+; am Rd6; id \"WAC; 274\";";
+        let problem = Problem::parse(line, 1).expect("a problem");
+        assert_eq!(names(&problem, &problem.best), ["Rb6", "Rg5+"]);
+        assert_eq!(names(&problem, &problem.avoid), ["Rd6"]);
+        assert_eq!(problem.id, "WAC; 274");
+
+        let line = "1B6/2R2PN1/8/7P/2p1pk2/2Q1pN1P/8/1B5K w - - hmvc 7; fmvn 31; dm 2; c0 \"pv g7f5 e3e2 c7c5\"";
+        let problem = Problem::parse(line, 9).expect("a problem");
+        assert_eq!((problem.mate, problem.id.as_str(), problem.most_points()), (Some(2), "line 9", 0));
+        assert_eq!((problem.board.halfmove_clock(), problem.board.fullmove_number()), (7, 31));
+
+        let position = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - -";
+        for points in
+            ["c0 \"f5=10, Be5+=2, Bf2=3, Bg4=2\";", "0 1 c8 \"10 2 3 2\"; c9 \"f4f5 d4e5 d4f2 f3g4\"; c0 \"odd\""]
+        {
+            let problem = Problem::parse(&format!("{position} {points}"), 1).expect("a problem");
+            let found: Vec<_> = problem.points.iter().map(|&(mv, points)| (mv.uci(false), points)).collect();
+            let expected = [("f4f5", 10), ("d4e5", 2), ("d4f2", 3), ("f3g4", 2)];
+            assert_eq!(found, expected.map(|(name, points)| (name.to_owned(), points)));
+            assert_eq!(problem.most_points(), 10);
+        }
+    }
+
+    #[test]
+    fn broken_lines_are_kept_with_their_numbers() {
+        let good = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;";
+        let text = format!(
+            "# a comment\n{good}\n\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;\n4k3/8/8/8 w - - bm e4;\n4k3 w\n\
+             4k3/8/8/8/8/8/4P3/4K3 w - - id \"nothing\";\n4k3/8/8/8/8/8/4P3/4K3 w - - dm 0;\n\
+             4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"open;\n4k3/8/8/8/8/8/4P3/4K3 w - - c0 \"e4=10, e6=1\";\n\
+             4k3/8/8/8/8/8/4P3/4K3 w - - c8 \"10 1\"; c9 \"e2e4\";\n7k/5K2/6Q1/8/8/8/8/8 b - - bm Kh7;\n{good}\n"
+        );
+        let suite = Suite::parse("test".into(), &text);
+        assert_eq!(suite.problems.len(), 2);
+        let hints = [
+            (4, "e5"),
+            (5, "ranks"),
+            (6, "not complete"),
+            (7, "nothing is asked"),
+            (8, "dm"),
+            (9, "quote"),
+            (10, "e6"),
+            (11, "c8 has 2"),
+            (12, "no legal move"),
+        ];
+        assert_eq!(suite.broken.len(), hints.len(), "{:?}", suite.broken);
+        for ((line, why), (expected, hint)) in suite.broken.iter().zip(hints) {
+            assert!(*line == expected && why.contains(hint), "{line}: {why}");
+        }
+        assert_eq!(suite.problems[1].id, "line 13");
+    }
+}
