@@ -220,11 +220,14 @@ fn report(outcome: &Outcome, place: &Place) {
         let (epoch, correlation) = (row.epoch, row.correlation);
         println!("epoch {epoch}: validation loss {:.6}, correlation {correlation:.4}", row.validation);
     }
-    let rounding = &outcome.rounding;
+    let (coarse, fine) = (&outcome.rounding, &outcome.fine_rounding);
     println!(
         "integers against floats over {} positions: mean {:.2} cp, at most {:.1} cp; validation loss {:.6}",
-        rounding.positions, rounding.mean, rounding.max, outcome.rounded
+        coarse.positions, coarse.mean, coarse.max, outcome.rounded
     );
+    if fine != coarse {
+        println!("against the finer floats behind them: mean {:.2} cp, at most {:.1} cp", fine.mean, fine.max);
+    }
     println!("start position {} cp, a queen up {} cp", outcome.start, outcome.queen_up);
     println!("network: {}", place.directory.join("net.nnue").display());
 }

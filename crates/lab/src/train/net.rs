@@ -132,11 +132,11 @@ impl Net {
         let mut values = Aligned::zeros(shape.len());
         let mut rng = Rng::new(seed ^ 0x6E65_7477_6F72_6B21);
         let mut uniform = |limit: f64| ((rng.unit() * 2.0 - 1.0) * limit) as f32;
-        // Some twenty features are active at a time: their sum should move a neuron about as far as it can go.
-        values[shape.feature_weights()].fill_with(|| uniform(0.1));
-        values[shape.feature_biases()].fill_with(|| uniform(0.1) + 0.25);
-        let limit = 1.0 / (2.0 * shape.hidden() as f64).sqrt();
-        let row: Vec<f32> = (0..2 * shape.hidden()).map(|_| uniform(limit)).collect();
+        // Small features and large output weights: the engine's grid is fine for the former and coarse for the latter, so this
+        // learned best and lost least by rounding among the ratios tried.
+        values[shape.feature_weights()].fill_with(|| uniform(0.03));
+        values[shape.feature_biases()].fill_with(|| uniform(0.1) + 0.1);
+        let row: Vec<f32> = (0..2 * shape.hidden()).map(|_| uniform(0.3)).collect();
         values[shape.output_weights()].chunks_exact_mut(row.len()).for_each(|bucket| bucket.copy_from_slice(&row));
         Net { shape, values }
     }

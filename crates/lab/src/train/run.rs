@@ -68,8 +68,10 @@ pub struct Outcome {
     pub last: Option<Row>,
     /// The validation loss of the rounded network.
     pub rounded: f64,
-    /// What rounding to integers costs.
+    /// How far the integers are from the floats the network computed with in the end.
     pub rounding: Rounding,
+    /// How far they are from the finer numbers behind these.
+    pub fine_rounding: Rounding,
     /// The network's value of the start position, in centipawns.
     pub start: i32,
     /// The same without the queen of the side that is not to move.
@@ -201,12 +203,15 @@ impl Session<'_> {
         let network = nnue::Network::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let network = Arc::new(network);
         let samples = if self.data.validation.is_empty() { &self.data.training } else { &self.data.validation };
-        let rounding = export::rounding(trainer.net(), &network, &samples[..samples.len().min(COMPARED)]);
+        let samples = &samples[..samples.len().min(COMPARED)];
+        let rounding = export::rounding(trainer.net(), &network, samples);
+        let fine_rounding = export::rounding(trainer.fine_net(), &network, samples);
         Ok(Outcome {
             is_complete: trainer.steps_done() >= trainer.steps(),
             last: self.curve.last().copied(),
             rounded: trainer.validate_rounded().loss,
             rounding,
+            fine_rounding,
             start: network.evaluate(&Board::start()),
             queen_up: network.evaluate(&without_queen()?),
         })

@@ -123,6 +123,12 @@ impl<'a> Trainer<'a> {
         if self.is_snapped() { &self.snapped } else { &self.net }
     }
 
+    /// The numbers that learn, which are finer than those the network computes with once it is snapped.
+    #[must_use]
+    pub fn fine_net(&self) -> &Net {
+        &self.net
+    }
+
     /// Whether the network computes with rounded numbers.
     #[must_use]
     pub fn is_snapped(&self) -> bool {
