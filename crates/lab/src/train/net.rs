@@ -133,7 +133,7 @@ impl Net {
         let mut rng = Rng::new(seed ^ 0x6E65_7477_6F72_6B21);
         let mut uniform = |limit: f64| ((rng.unit() * 2.0 - 1.0) * limit) as f32;
         // Small features and large output weights: the engine's grid is fine for the former and coarse for the latter, so this
-        // learned best and lost least by rounding among the ratios tried.
+        // learned among the best and lost least by rounding of the ratios tried.
         values[shape.feature_weights()].fill_with(|| uniform(0.03));
         values[shape.feature_biases()].fill_with(|| uniform(0.1) + 0.1);
         let row: Vec<f32> = (0..2 * shape.hidden()).map(|_| uniform(0.3)).collect();
