@@ -88,7 +88,7 @@ params! {
 
         // Razoring
         razor_depth = 4, 1..=6, step 1;
-        razor_base = 220, 50..=500, step 30;
+        razor_base = 300, 50..=500, step 30;
         razor_margin = 190, 50..=400, step 25;
 
         // Null move
