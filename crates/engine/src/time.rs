@@ -19,7 +19,7 @@ pub(crate) struct Budget {
 /// Without moves to go, plan for this many more.
 const HORIZON: f64 = 22.0;
 /// Milliseconds that are not planned with.
-const RESERVE: f64 = 120.0;
+const RESERVE: f64 = 160.0;
 
 impl Budget {
     pub(crate) fn new(limits: &Limits, options: &Options) -> Budget {
@@ -42,11 +42,11 @@ impl Budget {
                     (0.9 * share, if moves == 1 { 0.85 } else { 0.6 })
                 }
                 None => {
-                    // Live on the increment only as long as there is a reserve: a busy machine may take the processor away
-                    // for longer than a whole move should last.
-                    let reserve = (0.4 * remaining).min(RESERVE);
-                    let share = 0.75 * (remaining / (25.0 * increment).max(1.0)).clamp(0.35, 1.0);
-                    ((remaining - reserve) / HORIZON + share * increment, 0.55)
+                    // Live on the increment only as long as there is a reserve, and win it back when it is gone: a busy machine
+                    // may take the processor away for longer than a whole move should last.
+                    let reserve = (0.5 * remaining).min(RESERVE);
+                    let share = 0.75 * (remaining / (25.0 * increment).max(1.0)).clamp(0.1, 1.0);
+                    ((remaining - reserve) / HORIZON + share * increment, 0.2 + 0.35 * (remaining / 1000.0).min(1.0))
                 }
             };
             let hard = (4.5 * soft).min(cap * remaining).max(1.0);
@@ -151,6 +151,14 @@ mod tests {
         assert!(budget(60_000, 0, None).0 > budget(10_000, 0, None).0);
         assert!(budget(10_000, 500, None).0 > budget(10_000, 0, None).0);
         assert!(budget(10_000, 0, Some(5)).0 > budget(10_000, 0, Some(20)).0);
+    }
+
+    #[test]
+    fn a_clock_that_is_nearly_empty_is_filled_up_again() {
+        for remaining in [20, 50, 100] {
+            let (soft, hard) = budget(remaining, 10, None);
+            assert!(soft < 5.0 && hard < 0.3 * remaining as f64, "{remaining}: {soft} {hard}");
+        }
     }
 
     #[test]
