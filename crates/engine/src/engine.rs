@@ -7,15 +7,17 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
-use chess::{Move, Position};
+use chess::{Board, Move, Position};
 use nnue::{Network, NetworkError};
 
+use crate::chances::{HAND, Scale};
 use crate::control::Control;
 use crate::eval;
 use crate::handicap::{self, Handicap};
 use crate::limits::Limits;
 use crate::report::{Bound, Info, Reporter};
 use crate::score;
+use crate::search::busy::Busy;
 use crate::search::root::{RootMove, ponder_move};
 use crate::search::worker::{Counter, Memory, Shared, Worker};
 use crate::tablebase::{Tablebases, Wdl};
@@ -205,6 +207,12 @@ impl Engine {
         Ok(self.network.as_ref().ok_or_else(none)?.write(path)?)
     }
 
+    /// How scores of this board are told and what chances they mean, with the evaluation in use.
+    #[must_use]
+    pub fn scale(&self, board: &Board) -> Scale {
+        Scale::new(HAND, board)
+    }
+
     /// Searches a position until a limit is reached or `control` says stop, and returns the best move. Blocks until then; in
     /// infinite and ponder searches until released, however early the search itself is done.
     pub fn search(
@@ -241,8 +249,10 @@ impl Engine {
             lines: self.options.multi_pv.max(if handicap.is_some() { handicap::LINES } else { 1 }),
             budget: Budget::new(limits, &self.options),
             over: AtomicBool::new(false),
+            busy: Busy::new(threads),
             counters: (0..threads).map(|_| Counter::default()).collect(),
             root_hits,
+            scale: self.scale(position.board()),
         };
         let mut told = LastTold { reporter, best: None };
         let mut verdict = run(&shared, &mut self.memories, position, &root_moves, &mut told);
@@ -393,9 +403,9 @@ impl Verdict {
             depth: self.depth.max(1),
             seldepth: root_move.seldepth.max(1),
             multipv: line + 1,
-            score: shown,
+            score: shared.scale.told(shown),
             bound: Bound::Exact,
-            wdl: score::win_draw_loss(shown),
+            wdl: shared.scale.per_mille(shown),
             nodes: shared.nodes(),
             hashfull: shared.table.hashfull(),
             tb_hits: shared.tb_hits(),
@@ -431,7 +441,7 @@ fn report_game_over(position: &Position, reporter: &mut dyn Reporter) -> i32 {
         multipv: 1,
         score,
         bound: Bound::Exact,
-        wdl: score::win_draw_loss(score),
+        wdl: if score == score::DRAW { [0, 1000, 0] } else { [0, 0, 1000] },
         nodes: 0,
         hashfull: 0,
         tb_hits: 0,

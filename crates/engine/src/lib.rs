@@ -1,6 +1,7 @@
 //! The thinking: search, evaluation, hash table, time, tablebases. It reads no input and prints nothing; what it finds goes to a
 //! [`Reporter`], what it may use comes in [`Limits`], and [`Control`] stops it from another thread.
 
+pub mod chances;
 mod control;
 mod engine;
 pub mod eval;

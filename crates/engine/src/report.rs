@@ -24,7 +24,8 @@ pub struct Info {
     pub seldepth: usize,
     /// Which of several lines, from 1.
     pub multipv: usize,
-    /// The score for the side to move at the root, in the engine's units; see [`score`](crate::score).
+    /// The score for the side to move at the root, in centipawns of which 100 are an even chance to win; mates and tablebase
+    /// results as in [`score`](crate::score).
     pub score: i32,
     /// How exact the score is.
     pub bound: Bound,

@@ -85,17 +85,6 @@ pub fn display(score: i32) -> Display {
     Display::Centipawns(if is_decisive(score) { score.signum() * (20_000 - (TB_WIN - score.abs())) } else { score })
 }
 
-/// Chances of win, draw and loss per mille for the side to move: two logistic curves, one for winning and one for losing.
-#[must_use]
-pub fn win_draw_loss(score: i32) -> [u16; 3] {
-    const HALF: f64 = 130.0; // the score at which half of the games are won
-    const WIDTH: f64 = 75.0;
-    let chance = |score: f64| 1000.0 / (1.0 + ((HALF - score) / WIDTH).exp());
-    let win = chance(f64::from(score)).round() as u16;
-    let loss = chance(-f64::from(score)).round() as u16;
-    [win, 1000 - win - loss, loss]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,14 +98,5 @@ mod tests {
         assert_eq!(display(-17), Display::Centipawns(-17));
         assert_eq!(display(TB_WIN - 5), Display::Centipawns(19_995));
         assert!(is_win(TB_WIN - 100) && is_loss(mated_in(3)) && !is_decisive(MAX_EVAL) && !is_mate(TB_WIN));
-    }
-
-    #[test]
-    fn chances_add_up() {
-        for score in [-INFINITE, -500, -1, 0, 1, 77, 500, MATE] {
-            let [win, draw, loss] = win_draw_loss(score);
-            assert_eq!(win + draw + loss, 1000);
-            assert_eq!(win_draw_loss(-score), [loss, draw, win]);
-        }
     }
 }

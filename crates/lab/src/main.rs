@@ -4,7 +4,9 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lab::commands::{ablate, datagen, datastat, ladder, play, rate, rescore, reshape, sprt, spsa, suite, texel, train};
+use lab::commands::{
+    ablate, datagen, datastat, ladder, play, rate, rescore, reshape, sprt, spsa, suite, texel, train, wdl,
+};
 
 /// The laboratory of Stillwater.
 #[derive(Parser)]
@@ -38,6 +40,8 @@ enum Command {
     Rescore(rescore::RescoreArguments),
     /// A network learns from games
     Train(train::TrainArguments),
+    /// Chances of win, draw and loss fitted to games
+    Wdl(wdl::WdlArguments),
     /// What each switch of the engine is worth
     Ablate(ablate::AblateArguments),
     /// The roadmap's rungs against each other
@@ -59,6 +63,7 @@ fn main() -> ExitCode {
         Command::Shuffle(arguments) => reshape::shuffle(&arguments),
         Command::Rescore(arguments) => rescore::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
+        Command::Wdl(arguments) => wdl::run(&arguments),
         Command::Ablate(arguments) => ablate::run(&arguments),
         Command::Ladder(arguments) => ladder::run(&arguments),
         Command::Spsa(arguments) => spsa::run(&arguments),

@@ -1,7 +1,8 @@
 //! The search. `root.rs` deepens, `node.rs` visits, `quiesce.rs` ends, `picker.rs` offers moves; `prune.rs` and `reduce.rs` hold the
-//! arithmetic, `shortcut.rs` and `extend.rs` the searches within the search, `history.rs`, `correction.rs` and `learn.rs` what is
+//! arithmetic, `busy.rs` what keeps threads apart, `shortcut.rs` and `extend.rs` the searches within the search, `history.rs`, `correction.rs` and `learn.rs` what is
 //! learned on the way, `params.rs` every number. `lab/` holds what is measured and not used.
 
+pub(crate) mod busy;
 mod correction;
 mod extend;
 mod history;

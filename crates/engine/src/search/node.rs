@@ -5,6 +5,7 @@
 
 use chess::SEE_VALUES;
 
+use super::busy::{DEFER_DEPTH, Later};
 use super::history::{self, PieceTo};
 use super::kind::{Node, Scout};
 use super::learn::Tried;
@@ -237,15 +238,24 @@ impl Worker<'_> {
         let mut count = 0;
         let mut quiets = Tried::new();
         let mut captures = Tried::new();
+        // Moves that another thread was at when their turn came.
+        let mut later = Later::new();
+        let sharing = !N::ROOT && excluded.is_none() && depth >= DEFER_DEPTH && self.shared.busy.is_shared();
         loop {
             let next = if N::ROOT { self.next_root_move(count) } else { picker.next(self) };
-            let Some(mv) = next else { break };
+            let (mv, number, again) = match next {
+                Some(mv) => (mv, count + 1, false),
+                None => match later.pop() {
+                    Some((mv, number)) => (mv, number, true),
+                    None => break,
+                },
+            };
             if Some(mv) == excluded {
                 continue;
             }
-            count += 1;
+            count += usize::from(!again);
             if N::ROOT {
-                self.announce(mv, count);
+                self.announce(mv, number);
             }
             let board = self.position.board();
             let quiet = mv.is_quiet();
@@ -253,10 +263,10 @@ impl Worker<'_> {
             let piece_to = PieceTo::of(board, mv);
             let move_history =
                 if quiet { self.histories.quiet(board, mv, &context) } else { self.histories.capture(board, mv) };
-            let mut reduction = self.reductions.base(depth, count, quiet);
+            let mut reduction = self.reductions.base(depth, number, quiet);
 
             // Step 10. Pruning of moves that come late and promise little.
-            if !N::ROOT && has_pieces && !score::is_loss(best_score) {
+            if !N::ROOT && has_pieces && !again && !score::is_loss(best_score) {
                 let reduced_depth = (depth - 1 - reduction / 1024).max(0);
                 if count >= prune::late_move_limit(depth, improving) {
                     picker.skip_quiets();
@@ -293,6 +303,10 @@ impl Worker<'_> {
                 }
             }
 
+            if sharing && number > 1 && !again && self.shared.busy.is_taken(key, mv) && later.push(mv, number) {
+                continue;
+            }
+
             // Step 11. Extensions.
             let mut extension = 0;
             if let Some(hit) = hit
@@ -326,6 +340,9 @@ impl Worker<'_> {
                 picker.last_stage(),
                 Stage::MateKiller | Stage::FirstKiller | Stage::SecondKiller | Stage::Countermove
             );
+            if sharing {
+                self.shared.busy.begin(key, mv);
+            }
             self.make(mv, ply);
 
             // At the root the oracle's bonus shifts the window, not the search.
@@ -334,7 +351,7 @@ impl Worker<'_> {
 
             // Step 13. Late moves are searched less deep, and again if they surprise.
             let mut score = -score::INFINITE;
-            if params::late_move_reduction() && depth >= 2 && count > 1 + usize::from(N::ROOT) {
+            if params::late_move_reduction() && depth >= 2 && number > 1 + usize::from(N::ROOT) {
                 let facts = reduce::Facts {
                     pv: N::PV,
                     tt_pv,
@@ -367,7 +384,7 @@ impl Worker<'_> {
                         self.histories.update_continuation(piece_to, &context, bonus);
                     }
                 }
-            } else if !N::PV || count > 1 {
+            } else if !N::PV || number > 1 {
                 // Step 14. Moves after the first only have to be shown to be no better.
                 score = self.scout((alpha, beta), new_depth, ply + 1, !cut_node);
             }
@@ -376,6 +393,9 @@ impl Worker<'_> {
                 score = -self.search::<N::Next>(-beta, -alpha, new_depth, ply + 1, false);
             }
             self.position.unmake();
+            if sharing {
+                self.shared.busy.end(key, mv);
+            }
             (alpha, beta, best_score) = (alpha + bonus, beta + bonus, best_score + bonus);
             score += if score::is_decisive(score) { 0 } else { bonus };
             if extension >= 2 {
@@ -386,7 +406,7 @@ impl Worker<'_> {
                 return score::DRAW;
             }
             if N::ROOT {
-                self.update_root_move(mv, score, (alpha, beta), count, nodes_before);
+                self.update_root_move(mv, score, (alpha, beta), number, nodes_before);
             }
 
             // Step 16. Keep the best.
@@ -400,7 +420,7 @@ impl Worker<'_> {
                     if score >= beta && params::alpha_beta() {
                         self.stack.at_mut(ply).cutoffs += u32::from(extension < 2 || N::PV);
                         #[cfg(feature = "stats")]
-                        self.stats.cutoff(N::PV, cut_node, depth, count, picker.last_stage());
+                        self.stats.cutoff(N::PV, cut_node, depth, number, picker.last_stage());
                         break;
                     }
                     if params::alpha_beta() {

@@ -6,9 +6,11 @@ use std::sync::atomic::AtomicBool;
 
 use chess::{Board, Move, Position, zobrist::splitmix};
 
+use super::busy::Busy;
 use super::picker::Picker;
 use super::root::RootMove;
 use super::worker::{Counter, Memory, Shared, Worker};
+use crate::chances::{HAND, Scale};
 use crate::score::{self, Display};
 use crate::tablebase::Tablebases;
 use crate::time::Budget;
@@ -31,8 +33,10 @@ fn with_workers(games: usize, mut check: impl FnMut(&mut Worker<'_>, &mut dyn Fn
         lines: 1,
         budget: Budget::new(&limits, &options),
         over: AtomicBool::new(false),
+        busy: Busy::new(1),
         counters: vec![Counter::default()],
         root_hits: 0,
+        scale: Scale::new(HAND, &Board::start()),
     };
     let mut memory = Memory::new();
     let mut seed = 11;

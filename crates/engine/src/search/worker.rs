@@ -7,6 +7,7 @@ use std::sync::Arc;
 use chess::{Move, Position};
 use nnue::{Accumulators, Network};
 
+use super::busy::Busy;
 use super::correction::Corrections;
 use super::history::{Histories, PieceTo};
 use super::lab::{self, Lab};
@@ -14,6 +15,7 @@ use super::params;
 use super::reduce::Reductions;
 use super::root::RootMove;
 use super::stack::{Lines, MovePool, Stack};
+use crate::chances::Scale;
 use crate::control::Control;
 use crate::engine::Options;
 use crate::eval::{self, Evaluator, Psq};
@@ -40,9 +42,12 @@ pub(crate) struct Shared<'a> {
     pub(crate) budget: Budget,
     /// The search is over, whoever ended it.
     pub(crate) over: AtomicBool,
+    pub(crate) busy: Busy,
     pub(crate) counters: Vec<Counter>,
     /// Tablebase positions looked up before the search began.
     pub(crate) root_hits: u64,
+    /// How scores are told.
+    pub(crate) scale: Scale,
 }
 
 /// What one thread tells the others of its work; alone in its cache lines.

@@ -17,3 +17,4 @@ pub mod spsa;
 pub mod suite;
 pub mod texel;
 pub mod train;
+pub mod wdl;

@@ -5,6 +5,8 @@ use std::sync::atomic::AtomicBool;
 use chess::{Board, Move, PieceKind, Position};
 
 use super::recapture_score;
+use crate::chances::{HAND, Scale};
+use crate::search::busy::Busy;
 use crate::search::root::RootMove;
 use crate::search::worker::{Counter, Memory, Shared, Worker};
 use crate::tablebase::Tablebases;
@@ -28,8 +30,10 @@ pub(super) fn with_worker(fen: &str, check: impl FnOnce(&mut Worker<'_>)) {
         lines: 1,
         budget: Budget::new(&limits, &options),
         over: AtomicBool::new(false),
+        busy: Busy::new(1),
         counters: vec![Counter::default()],
         root_hits: 0,
+        scale: Scale::new(HAND, &Board::start()),
     };
     let mut memory = Memory::new();
     let position = Position::new(fen.parse().expect(fen));

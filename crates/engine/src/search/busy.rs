@@ -1,0 +1,138 @@
+//! Which moves the threads of a search are at. Two threads at one node would search the same moves in the same order, and do the
+//! work twice. So a thread leaves a move that another is at for later: by then the hash table knows the answer. The idea is Tom
+//! Kerrigan's simplified ABDADA.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use chess::Move;
+
+/// Shallower searches are over before another thread could profit.
+pub(crate) const DEFER_DEPTH: i32 = 4;
+/// A power of two, many times the moves that all threads are at together.
+const SLOTS: usize = 1 << 14;
+
+/// The moves being searched, by position and move. A claim may be overwritten by another, which only costs some work done twice.
+pub(crate) struct Busy {
+    slots: Vec<AtomicU64>,
+}
+
+impl Busy {
+    /// A single thread has nobody to share with, and gets no table.
+    pub(crate) fn new(threads: usize) -> Busy {
+        let slots = if threads > 1 { SLOTS } else { 0 };
+        Busy { slots: (0..slots).map(|_| AtomicU64::new(0)).collect() }
+    }
+
+    #[inline]
+    pub(crate) fn is_shared(&self) -> bool {
+        !self.slots.is_empty()
+    }
+
+    /// Whether a thread is at this move.
+    #[inline]
+    pub(crate) fn is_taken(&self, key: u64, mv: Move) -> bool {
+        let name = name(key, mv);
+        self.slot(name).is_some_and(|slot| slot.load(Relaxed) == name)
+    }
+
+    #[inline]
+    pub(crate) fn begin(&self, key: u64, mv: Move) {
+        let name = name(key, mv);
+        if let Some(slot) = self.slot(name) {
+            slot.store(name, Relaxed);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn end(&self, key: u64, mv: Move) {
+        let name = name(key, mv);
+        if let Some(slot) = self.slot(name)
+            && slot.load(Relaxed) == name
+        {
+            slot.store(0, Relaxed);
+        }
+    }
+
+    #[inline]
+    fn slot(&self, name: u64) -> Option<&AtomicU64> {
+        self.slots.get(name as usize & (SLOTS - 1))
+    }
+}
+
+/// One number for a move in a position; never zero, which is a free slot.
+#[inline]
+fn name(key: u64, mv: Move) -> u64 {
+    (key ^ u64::from(mv.bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15)) | 1 << 63
+}
+
+/// Moves of a node that are left for later, each with the number it had in the order.
+pub(crate) struct Later {
+    moves: [Option<(Move, usize)>; 16],
+    pushed: usize,
+    popped: usize,
+}
+
+impl Later {
+    pub(crate) fn new() -> Later {
+        Later { moves: [None; 16], pushed: 0, popped: 0 }
+    }
+
+    /// Whether the move was taken in; it is not when there are too many already.
+    #[inline]
+    pub(crate) fn push(&mut self, mv: Move, number: usize) -> bool {
+        let Some(slot) = self.moves.get_mut(self.pushed) else { return false };
+        *slot = Some((mv, number));
+        self.pushed += 1;
+        true
+    }
+
+    #[inline]
+    pub(crate) fn pop(&mut self) -> Option<(Move, usize)> {
+        if self.popped == self.pushed {
+            return None;
+        }
+        self.popped += 1;
+        self.moves.get(self.popped - 1).copied().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chess::{Board, MoveList};
+
+    use super::*;
+
+    fn moves() -> MoveList {
+        Board::start().legal_moves()
+    }
+
+    #[test]
+    fn a_move_is_taken_from_its_beginning_to_its_end() {
+        let busy = Busy::new(2);
+        let list = moves();
+        let [first, second] = [list[0], list[1]];
+        busy.begin(7, first);
+        assert!(busy.is_taken(7, first) && !busy.is_taken(7, second) && !busy.is_taken(8, first));
+        busy.end(7, first);
+        assert!(!busy.is_taken(7, first));
+    }
+
+    #[test]
+    fn a_single_thread_shares_nothing() {
+        let busy = Busy::new(1);
+        busy.begin(7, moves()[0]);
+        assert!(!busy.is_shared() && !busy.is_taken(7, moves()[0]));
+    }
+
+    #[test]
+    fn what_is_left_for_later_comes_back_in_order_and_once() {
+        let mut later = Later::new();
+        let list = moves();
+        let taken: Vec<bool> = list.iter().enumerate().map(|(i, mv)| later.push(*mv, i + 1)).collect();
+        assert_eq!(taken.iter().filter(|taken| **taken).count(), 16, "and the rest is searched at once");
+        let back: Vec<_> = std::iter::from_fn(|| later.pop()).collect();
+        let expected: Vec<_> = list.iter().take(16).enumerate().map(|(i, mv)| (*mv, i + 1)).collect();
+        assert_eq!(back, expected);
+        assert!(later.pop().is_none());
+    }
+}
