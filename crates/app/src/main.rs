@@ -5,6 +5,7 @@
 
 mod bench;
 mod genfens;
+mod levels;
 mod perft;
 mod protocol;
 mod tunables;
