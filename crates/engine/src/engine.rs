@@ -35,6 +35,8 @@ pub struct Options {
     pub nodes_time: Option<u64>,
     /// Play like a player of this rating.
     pub elo: Option<u16>,
+    /// What the errors of a weaker player depend on, besides the position; if none, every game has its own.
+    pub seed: Option<u64>,
     /// Probe tablebases from this remaining depth on.
     pub syzygy_probe_depth: i32,
     /// Probe only positions of at most so many pieces.
@@ -51,6 +53,7 @@ impl Default for Options {
             move_overhead: Duration::from_millis(10),
             nodes_time: None,
             elo: None,
+            seed: None,
             syzygy_probe_depth: 1,
             syzygy_probe_limit: 7,
             syzygy_50_move_rule: true,
@@ -121,6 +124,10 @@ pub struct Engine {
     tablebases: Tablebases,
     network: Option<Arc<Network>>,
     memories: Vec<Memory>, // one for each thread
+    /// A random word for each game: what the errors of a weaker player depend on.
+    game_seed: u64,
+    /// The rating and the seed in the last search. What was learned with another judgement must be forgotten.
+    judged_as: Option<(u16, u64)>,
     /// How well moves were ordered in all searches so far.
     #[cfg(feature = "stats")]
     pub stats: crate::search::stats::Stats,
@@ -140,6 +147,8 @@ impl Engine {
             tablebases: Tablebases::default(),
             network: eval::embedded(),
             memories: Vec::new(),
+            game_seed: random_word(),
+            judged_as: None,
             #[cfg(feature = "stats")]
             stats: Default::default(),
         }
@@ -149,6 +158,7 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.clear_hash();
         self.memories.clear();
+        self.game_seed = random_word();
     }
 
     /// Empties the hash table only.
@@ -221,10 +231,19 @@ impl Engine {
             control.wait_for_release(limits.infinite);
             return BestMove { best: None, ponder: None, score, nodes: 0 };
         }
-        let handicap = self.options.elo.map(Handicap::new);
-        let limits = &Limits {
-            nodes: handicap.map_or(limits.nodes, |handicap| Some(limits.nodes.unwrap_or(u64::MAX).min(handicap.nodes))),
-            ..limits.clone()
+        let handicap = self.handicap(position);
+        if handicap.is_some()
+            && let Some(mating) = handicap::mate_at_hand(position, &root_moves)
+        {
+            return self.play_mate(mating, limits, control, reporter);
+        }
+        let limits = &match handicap {
+            Some(handicap) => Limits {
+                nodes: Some(limits.nodes.unwrap_or(u64::MAX).min(handicap.nodes)),
+                depth: Some(limits.depth.unwrap_or(i32::MAX).min(handicap.depth)),
+                ..limits.clone()
+            },
+            None => limits.clone(),
         };
         self.table.grow_older();
         let threads = self.options.threads.max(1);
@@ -233,7 +252,9 @@ impl Engine {
         let shared = Shared {
             table: &self.table,
             tablebases: &self.tablebases,
-            network: self.network.as_ref(),
+            // The evaluation written by hand knows how to drive a lone king to the edge.
+            network: self.network.as_ref().filter(|_| !handicap.is_some_and(|handicap| handicap.is_technique())),
+            noise: handicap.and_then(|handicap| handicap.noise),
             tb_limit: if in_tables { 0 } else { tb_limit },
             control,
             limits,
@@ -268,6 +289,39 @@ impl Engine {
         BestMove { best: Some(best.mv), ponder, score: best.shown_score(), nodes }
     }
 
+    /// How weakly to play this position. Forgets what was learned if it was learned with another judgement.
+    fn handicap(&mut self, position: &Position) -> Option<Handicap> {
+        let seed = self.options.seed.unwrap_or(self.game_seed);
+        let judged_as = self.options.elo.map(|elo| (elo, seed));
+        if judged_as != self.judged_as {
+            self.judged_as = judged_as;
+            self.clear_hash();
+            self.memories.clear();
+        }
+        let (elo, seed) = judged_as?;
+        Some(Handicap::new(elo, seed, position.board()))
+    }
+
+    /// Answers with a mate that a weaker player sees at once.
+    fn play_mate(&self, mating: RootMove, limits: &Limits, control: &Control, reporter: &mut dyn Reporter) -> BestMove {
+        let score = mating.score;
+        reporter.info(&Info {
+            depth: mating.seldepth as i32,
+            seldepth: mating.seldepth,
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            wdl: score::win_draw_loss(score),
+            nodes: 1,
+            hashfull: self.table.hashfull(),
+            tb_hits: 0,
+            time: Duration::ZERO,
+            pv: mating.pv.clone(),
+        });
+        control.wait_for_release(limits.infinite);
+        BestMove { best: Some(mating.mv), ponder: mating.pv.get(1).copied(), score, nodes: 1 }
+    }
+
     /// The moves to search, ranked by the tablebases, and whether those knew them.
     fn root_moves(&self, position: &Position, limits: &Limits) -> (Vec<RootMove>, bool) {
         let legal = position.legal_moves();
@@ -300,6 +354,12 @@ impl Default for Engine {
     fn default() -> Engine {
         Engine::new()
     }
+}
+
+/// A word that differs from call to call and from run to run: the standard library seeds its hash maps so.
+fn random_word() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(0)
 }
 
 /// Passes reports on and remembers which best move was told last.
