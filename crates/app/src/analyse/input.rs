@@ -95,8 +95,33 @@ fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Every position of the main lines of the games in a file.
+/// Every position of the main lines of the games in a file. A game with a move that is not legal is left out whole.
 pub(super) fn pgn(path: &Path) -> anyhow::Result<Listed> {
-    let _ = path;
-    anyhow::bail!("not yet")
+    let name = path.display();
+    let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    let text = record::pgn::decode(&bytes).with_context(|| name.to_string())?;
+    let mut listed = Listed::default();
+    for game in record::pgn::games(&text) {
+        let replayed = game.and_then(|game| game.replay(usize::MAX).map(|played| (game, played)));
+        let (game, (start, moves)) = match replayed {
+            Ok(played) => played,
+            Err(problem) => {
+                let place = format!("{name}:{}", problem.line);
+                listed.problems.push(format!("{place}: game {}: {}", problem.game, problem.reason));
+                continue;
+            }
+        };
+        let moves: Arc<[Move]> = moves.into();
+        for plies in 0..=moves.len() {
+            let line = plies.checked_sub(1).and_then(|ply| game.main.moves.get(ply)).map_or(game.line, |mv| mv.line);
+            listed.entries.push(Entry {
+                place: format!("{name}:{line}"),
+                id: format!("game {}, after {plies} plies", game.number),
+                start,
+                moves: Arc::clone(&moves),
+                plies,
+            });
+        }
+    }
+    Ok(listed)
 }
