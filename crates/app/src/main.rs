@@ -5,6 +5,7 @@
 
 mod analyse;
 mod bench;
+mod explain;
 mod genfens;
 mod levels;
 mod people;
@@ -33,6 +34,7 @@ enum Command {
     #[command(visible_alias = "analyze")]
     Analyse(analyse::Options),
     Bench(bench::Options),
+    Explain(explain::Options),
     Perft(perft::Options),
     Play(play::Options),
     /// List the numbers and switches of the search for the laboratory (needs a build with the feature "tune")
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Some(_) => match Arguments::parse().command {
             Command::Analyse(options) => analyse::run(&options),
             Command::Bench(options) => bench::run(&options, &mut io::stdout().lock()),
+            Command::Explain(options) => explain::run(&options, &mut io::stdout().lock()),
             Command::Perft(options) => perft::run(&options, &mut io::stdout().lock()),
             Command::Play(options) => play::run(&options),
             Command::Tunables => tunables::run(&mut io::stdout().lock()),

@@ -21,15 +21,15 @@ pub(crate) const LINES: usize = 4;
 /// What a player of a rating can do. Between two rows everything is interpolated, nodes by their ratio. To fit the ratings anew,
 /// play the levels against each other and move the numbers of this table; docs/LEVELS.md says how.
 const TABLE: [Row; 10] = [
-    Row { elo: 800, depth: 1, nodes: 150, noise: 150.0, error: 130.0, margin: 260.0 },
-    Row { elo: 1000, depth: 2, nodes: 250, noise: 120.0, error: 95.0, margin: 200.0 },
-    Row { elo: 1200, depth: 3, nodes: 450, noise: 95.0, error: 70.0, margin: 150.0 },
-    Row { elo: 1400, depth: 4, nodes: 900, noise: 76.0, error: 52.0, margin: 115.0 },
-    Row { elo: 1600, depth: 5, nodes: 1_800, noise: 60.0, error: 40.0, margin: 90.0 },
-    Row { elo: 1800, depth: 6, nodes: 4_000, noise: 46.0, error: 30.0, margin: 68.0 },
-    Row { elo: 2000, depth: 8, nodes: 9_000, noise: 34.0, error: 22.0, margin: 50.0 },
-    Row { elo: 2200, depth: 10, nodes: 20_000, noise: 24.0, error: 15.0, margin: 36.0 },
-    Row { elo: 2500, depth: 14, nodes: 70_000, noise: 11.0, error: 7.0, margin: 18.0 },
+    Row { elo: 800, depth: 1, nodes: 150, noise: 140.0, error: 115.0, margin: 235.0 },
+    Row { elo: 1000, depth: 2, nodes: 220, noise: 125.0, error: 98.0, margin: 205.0 },
+    Row { elo: 1200, depth: 3, nodes: 350, noise: 105.0, error: 80.0, margin: 165.0 },
+    Row { elo: 1400, depth: 4, nodes: 700, noise: 82.0, error: 60.0, margin: 122.0 },
+    Row { elo: 1600, depth: 5, nodes: 1_300, noise: 66.0, error: 46.0, margin: 95.0 },
+    Row { elo: 1800, depth: 6, nodes: 2_300, noise: 54.0, error: 37.0, margin: 78.0 },
+    Row { elo: 2000, depth: 7, nodes: 4_200, noise: 43.0, error: 29.0, margin: 62.0 },
+    Row { elo: 2200, depth: 8, nodes: 8_500, noise: 33.0, error: 22.0, margin: 48.0 },
+    Row { elo: 2500, depth: 12, nodes: 40_000, noise: 16.0, error: 11.0, margin: 26.0 },
     Row { elo: 2850, depth: 40, nodes: 400_000, noise: 0.0, error: 0.0, margin: 0.0 },
 ];
 

@@ -6,7 +6,7 @@ mod live;
 mod output;
 mod pool;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -168,6 +168,5 @@ fn interrupt() -> anyhow::Result<Arc<Control>> {
         handle.stop();
     });
     outcome.context("cannot listen to Ctrl-C")?;
-    io::stdout().flush()?;
     Ok(control)
 }

@@ -3,6 +3,7 @@
 use std::io::{BufRead, Read, Write};
 use std::time::Duration;
 
+use chess::notation::MoveError;
 use chess::{Board, Color, Move, Position};
 use engine::{Control, Engine, Limits};
 
@@ -173,8 +174,7 @@ impl Game {
     }
 
     fn try_move(&mut self, text: &str, out: &mut impl Write) -> anyhow::Result<Flow> {
-        let parsed = self.position.parse_san(text).or_else(|error| self.position.parse_uci(text).map_err(|_| error));
-        match parsed {
+        match self.read_move(text) {
             Ok(mv) => {
                 self.make(mv)?;
                 Ok(Flow::Next)
@@ -184,6 +184,16 @@ impl Game {
                 Ok(Flow::Ask)
             }
         }
+    }
+
+    /// A move in SAN or UCI notation; the letter of a piece may be small, unless it means a pawn then.
+    fn read_move(&self, text: &str) -> Result<Move, MoveError> {
+        let mut letters = text.chars();
+        let capital: String =
+            letters.next().map(|letter| letter.to_ascii_uppercase()).into_iter().chain(letters).collect();
+        let position = &self.position;
+        let other = || position.parse_uci(text).or_else(|_| position.parse_san(&capital)).ok();
+        position.parse_san(text).or_else(|error| other().ok_or(error))
     }
 
     fn make(&mut self, mv: Move) -> anyhow::Result<()> {

@@ -69,7 +69,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let person = match options.color {
         Choice::White => Color::White,
         Choice::Black => Color::Black,
-        Choice::Random => Color::ALL[(chess::zobrist::splitmix(seed) & 1) as usize],
+        Choice::Random if chess::zobrist::splitmix(seed).is_multiple_of(2) => Color::White,
+        Choice::Random => Color::Black,
     };
     let elo = match (options.full, options.elo) {
         (true, _) => None,
