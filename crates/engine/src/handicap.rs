@@ -221,15 +221,14 @@ mod tests {
         }
     }
 
-    /// Plays the weakest level against the best defence of a lone king.
-    fn mates(fen: &str, seed: u64) -> bool {
+    /// Plays a weak player, with the lone king's best defence against it.
+    fn mates(fen: &str, player: Engine) -> bool {
         let mut position = Position::new(fen.parse().expect(fen));
-        let mut players = [weak(800, seed), Engine::new()];
-        let limits = Limits { nodes: Some(40_000), ..Limits::default() };
+        let defence = Limits { nodes: Some(40_000), ..Limits::default() };
+        let mut sides = [(player, Limits::default()), (Engine::new(), defence)];
         while position.outcome().is_none() {
-            let player = &mut players[position.plies() % 2];
-            let limits = if position.plies() % 2 == 0 { Limits::default() } else { limits.clone() };
-            let answer = player.search(&position, &limits, &Control::new(false), &mut Silent);
+            let (engine, limits) = &mut sides[position.plies() % 2];
+            let answer = engine.search(&position, limits, &Control::new(false), &mut Silent);
             position.make(answer.best.expect("a move"), &mut ());
         }
         matches!(position.outcome(), Some(chess::Outcome::Checkmate { winner: Color::White }))
@@ -237,12 +236,14 @@ mod tests {
 
     #[test]
     fn basic_mates_are_not_failed() {
-        for (seed, fen) in
-            ["8/8/3k4/8/8/8/8/KQ6 w - - 0 1", "8/8/8/3k4/8/8/8/KR6 w - - 0 1", "8/8/3k4/8/8/8/2BB4/K7 w - - 0 1"]
-                .into_iter()
-                .enumerate()
-        {
-            assert!(mates(fen, seed as u64), "{fen}");
+        const ROOK: &str = "8/8/8/3k4/8/8/8/KR6 w - - 0 1";
+        let others = ["8/8/3k4/8/8/8/8/KQ6 w - - 0 1", "8/8/3k4/8/8/8/2BB4/K7 w - - 0 1"];
+        for (seed, fen) in others.into_iter().chain([ROOK]).enumerate() {
+            assert!(mates(fen, weak(800, seed as u64)), "{fen}");
         }
+        // Not even with a network that knows nothing.
+        let mut ignorant = weak(1500, 1);
+        ignorant.set_network(Some(std::sync::Arc::new(crate::Network::random(128, 1).expect("a network"))));
+        assert!(mates(ROOK, ignorant));
     }
 }
