@@ -26,7 +26,8 @@ use output::Output;
 /// Speaks UCI over standard input and output until told to quit, or until nobody is there any more.
 pub(crate) fn converse() -> anyhow::Result<()> {
     let output = Output::stdout();
-    if io::stdin().is_terminal() {
+    // Only for somebody who types and reads: programs expect nothing before their first command.
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
         output.lines(show::GREETING.lines());
     }
     let mut front = Front::new(output)?;

@@ -9,9 +9,9 @@ use engine::{Network, eval};
 pub(super) const GREETING: &str = concat!(
     "Stillwater ",
     env!("CARGO_PKG_VERSION"),
-    ", a chess engine. It speaks UCI and is meant to be used from a chess program.\n",
-    "Try:  position startpos moves e2e4   go movetime 1000   d   eval   bench\n",
-    "Type help for a list of commands, quit to leave."
+    ", a chess engine. It waits for UCI commands, as a chess program would send them: help lists them, quit leaves.\n",
+    "Try here:      position startpos moves e2e4, then go movetime 1000; d shows the board, eval explains it.\n",
+    "In the shell:  stillwater play, stillwater analyse FEN, stillwater explain FEN, stillwater --help."
 );
 
 pub(super) const HELP: &str = "\
