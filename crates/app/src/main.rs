@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+mod annotate;
 mod bench;
 mod genfens;
 mod perft;
@@ -26,6 +27,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Annotate(annotate::Options),
     Bench(bench::Options),
     Perft(perft::Options),
     /// List the numbers and switches of the search for the laboratory (needs a build with the feature "tune")
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         None => protocol::converse(),
         Some(first) if is_uci(first) => protocol::run(&arguments),
         Some(_) => match Arguments::parse().command {
+            Command::Annotate(options) => annotate::run(&options),
             Command::Bench(options) => bench::run(&options, &mut io::stdout().lock()),
             Command::Perft(options) => perft::run(&options, &mut io::stdout().lock()),
             Command::Tunables => tunables::run(&mut io::stdout().lock()),
