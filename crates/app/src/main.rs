@@ -5,6 +5,7 @@
 
 mod annotate;
 mod bench;
+mod book;
 mod genfens;
 mod perft;
 mod protocol;
@@ -29,6 +30,7 @@ struct Arguments {
 enum Command {
     Annotate(annotate::Options),
     Bench(bench::Options),
+    Book(book::Options),
     Perft(perft::Options),
     /// List the numbers and switches of the search for the laboratory (needs a build with the feature "tune")
     Tunables,
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         Some(_) => match Arguments::parse().command {
             Command::Annotate(options) => annotate::run(&options),
             Command::Bench(options) => bench::run(&options, &mut io::stdout().lock()),
+            Command::Book(options) => book::run(&options),
             Command::Perft(options) => perft::run(&options, &mut io::stdout().lock()),
             Command::Tunables => tunables::run(&mut io::stdout().lock()),
         },
