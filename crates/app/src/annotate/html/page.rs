@@ -47,7 +47,9 @@ fn heading(game: &Game) -> String {
 fn section(game: &Game) -> String {
     let mut text = format!("<section id='game-{}'>\n<h1>{}</h1>\n", game.number, escape(&heading(game)));
     let facts = ["Event", "Site", "Date", "Opening"].into_iter().filter_map(|name| game.tag(name));
-    let facts: Vec<String> = facts.filter(|value| !value.is_empty() && !value.starts_with('?')).map(escape).collect();
+    let facts = facts.filter(|value| !value.is_empty() && !value.starts_with('?'));
+    // A date of which only the year is known is shown as the year.
+    let facts: Vec<String> = facts.map(|value| escape(&value.replace(".??", ""))).collect();
     let _ = writeln!(text, "<p class='facts'>{}</p>", facts.join(" · "));
     let Ok((start, moves)) = game.replay(usize::MAX) else { return text + "</section>\n" };
     let first = start.side_to_move();
@@ -157,7 +159,8 @@ fn turning_points(plies: &[Ply<'_>]) -> String {
             ply.eval.map(|eval| eval.to_string()).unwrap_or_default()
         );
         if let Some(line) = ply.better() {
-            let _ = write!(text, "<br>Better: {}", escape(&line_text(line, ply)));
+            let worth = line.moves.first().and_then(value).map(|eval| format!(" ({eval})")).unwrap_or_default();
+            let _ = write!(text, "<br>Better: {}{worth}", escape(&line_text(line, ply)));
         }
         text.push_str("</figcaption></figure>\n");
     }
@@ -205,7 +208,7 @@ mod tests {
     use super::*;
 
     const GAME: &str = "[White \"<b>A</b>\"]\n[Black \"B\"]\n[WhiteAccuracy \"12.5\"]\n\n1. f3 {[%eval -0.50]} e5 {[%eval -0.40]} 2. g4 $4 \
-        {[%eval #-1]} (2. e4 Nf6) Qh4# 0-1";
+        {[%eval #-1]} (2. e4 {[%eval -0.4]} Nf6) Qh4# 0-1";
 
     #[test]
     fn a_page_has_everything_and_trusts_nothing() {
@@ -214,7 +217,7 @@ mod tests {
         assert!(text.contains("<h1>&lt;b&gt;A&lt;/b&gt; – B, 0–1</h1>"), "{text}");
         assert!(!text.contains("<b>A</b>"));
         assert!(text.contains("<td>12.5 %</td><td>0</td><td>0</td><td>1</td>"), "{text}");
-        assert!(text.contains("<b class='blunder'>2. g4??</b> #-1<br>Better: 2. e4 Nf6"), "{text}");
+        assert!(text.contains("<b class='blunder'>2. g4??</b> #-1<br>Better: 2. e4 Nf6 (-0.40)"), "{text}");
         assert_eq!(text.matches("<figure>").count(), 1);
         assert!(text.contains("class='played'") && text.contains("class='best'"));
         assert!(text.contains("<span class='move '>Qh4#</span>"), "{text}");
