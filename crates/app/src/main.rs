@@ -4,7 +4,9 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod analyse;
+mod annotate;
 mod bench;
+mod book;
 mod explain;
 mod genfens;
 mod levels;
@@ -33,7 +35,9 @@ struct Arguments {
 enum Command {
     #[command(visible_alias = "analyze")]
     Analyse(analyse::Options),
+    Annotate(annotate::Options),
     Bench(bench::Options),
+    Book(book::Options),
     Explain(explain::Options),
     Perft(perft::Options),
     Play(play::Options),
@@ -50,6 +54,8 @@ fn main() -> ExitCode {
             Command::Analyse(options) => analyse::run(&options),
             Command::Bench(options) => bench::run(&options, &mut io::stdout().lock()),
             Command::Explain(options) => explain::run(&options, &mut io::stdout().lock()),
+            Command::Annotate(options) => annotate::run(&options),
+            Command::Book(options) => book::run(&options),
             Command::Perft(options) => perft::run(&options, &mut io::stdout().lock()),
             Command::Play(options) => play::run(&options),
             Command::Tunables => tunables::run(&mut io::stdout().lock()),

@@ -244,7 +244,7 @@ impl Engine {
         if handicap.is_some()
             && let Some(mating) = handicap::mate_at_hand(position, &root_moves)
         {
-            return self.play_mate(mating, limits, control, reporter);
+            return self.play_mate(position, mating, limits, control, reporter);
         }
         let limits = &match handicap {
             Some(handicap) => Limits {
@@ -314,7 +314,7 @@ impl Engine {
     }
 
     /// Answers with a mate that a weaker player sees at once.
-    fn play_mate(&self, mating: RootMove, limits: &Limits, control: &Control, reporter: &mut dyn Reporter) -> BestMove {
+    fn play_mate(&self, position: &Position, mating: RootMove, limits: &Limits, control: &Control, reporter: &mut dyn Reporter) -> BestMove {
         let score = mating.score;
         reporter.info(&Info {
             depth: mating.seldepth as i32,
@@ -322,7 +322,7 @@ impl Engine {
             multipv: 1,
             score,
             bound: Bound::Exact,
-            wdl: score::win_draw_loss(score),
+            wdl: self.scale(position.board()).per_mille(score),
             nodes: 1,
             hashfull: self.table.hashfull(),
             tb_hits: 0,

@@ -127,9 +127,9 @@ pub(crate) fn search(
     if answer.best.is_some() && findings.best().and_then(first) != answer.best {
         findings.lines.retain(|line| first(line) != answer.best);
         let line = latest.filter(|line| first(line) == answer.best).unwrap_or_else(|| Line {
-            score: answer.score,
+            score: engine.scale(position.board()).told(answer.score),
             bound: Bound::Exact,
-            wdl: engine::score::win_draw_loss(answer.score),
+            wdl: engine.scale(position.board()).per_mille(answer.score),
             depth: 1,
             seldepth: 1,
             moves: answer.best.into_iter().chain(answer.ponder).collect(),

@@ -5,6 +5,7 @@
 //! but through the [`Control`](engine::Control) that the front makes for each search before it queues it, so neither can be lost,
 //! nor reach another search than the one meant. All output goes through one lock, a whole line at a time.
 
+mod book;
 mod front;
 mod input;
 mod limits;

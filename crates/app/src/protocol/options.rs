@@ -6,6 +6,7 @@ use std::time::Duration;
 use engine::{ELO_RANGE, Engine, eval};
 use uci::{OptionInfo, OptionKind, OptionValue, SetOption};
 
+use super::book::OwnBook;
 use super::output::Output;
 
 /// What `EvalFile` says when the evaluation written by hand is used.
@@ -20,13 +21,21 @@ pub(super) struct Settings {
     pub(super) chess960: bool,
     /// Lines tell the chances of win, draw and loss.
     pub(super) show_wdl: bool,
+    /// The opening book.
+    pub(super) book: OwnBook,
     limit_strength: bool,
     elo: u16,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { chess960: false, show_wdl: false, limit_strength: false, elo: USUAL as u16 }
+        Settings {
+            chess960: false,
+            show_wdl: false,
+            book: OwnBook::default(),
+            limit_strength: false,
+            elo: USUAL as u16,
+        }
     }
 }
 
@@ -49,9 +58,11 @@ enum Setting {
     Syzygy50MoveRule,
     SyzygyProbeLimit,
     EvalFile,
+    OwnBook,
+    BookFile,
 }
 
-fn table() -> [(Setting, OptionInfo); 17] {
+fn table() -> [(Setting, OptionInfo); 19] {
     let option = |setting, name: &str, kind| (setting, OptionInfo { name: name.into(), kind });
     let check = |default| OptionKind::Check { default };
     let spin = |default, min, max| OptionKind::Spin { default, min, max };
@@ -74,6 +85,8 @@ fn table() -> [(Setting, OptionInfo); 17] {
         option(Setting::Syzygy50MoveRule, "Syzygy50MoveRule", check(true)),
         option(Setting::SyzygyProbeLimit, "SyzygyProbeLimit", spin(7, 0, 7)),
         option(Setting::EvalFile, "EvalFile", text(usual_network())),
+        option(Setting::OwnBook, "Own Book", check(false)),
+        option(Setting::BookFile, "Book File", text("")),
     ]
 }
 
@@ -173,6 +186,12 @@ fn apply(setting: Setting, value: OptionValue, engine: &mut Engine, settings: &m
         (Setting::SyzygyProbeLimit, Spin(count)) => engine.options.syzygy_probe_limit = natural(count),
         (Setting::Syzygy50MoveRule, Check(on)) => engine.options.syzygy_50_move_rule = on,
         (Setting::EvalFile, Text(path)) => set_network(&path, engine, output),
+        (Setting::OwnBook, Check(on)) => settings.book.is_used = on,
+        (Setting::BookFile, Text(name)) => {
+            if let Some(text) = settings.book.open(&name) {
+                output.note(format!("option Book File: {text}"));
+            }
+        }
         // Set where lines are read and written; the engine ponders whenever it is told to; every other pair is of two types that
         // reading the value has ruled out.
         _ => {}

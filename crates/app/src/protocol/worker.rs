@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chess::{Board, Position};
-use engine::{Control, Engine, EngineError, Limits, Network};
+use engine::{BestMove, Control, Engine, EngineError, Limits, Network};
 use uci::{Reply, SetOption};
 
 use super::options::{self, Settings};
@@ -130,7 +130,13 @@ impl Worker {
 
     fn search(&mut self, position: &Position, limits: &Limits, control: Arc<Control>) {
         let mut lines = Lines::new(self.output.clone(), &self.settings, self.engine.options.multi_pv > 1);
-        let answer = self.engine.search(position, limits, &control, &mut lines);
+        let answer = match self.settings.book.answer(position, limits) {
+            Some(mv) => {
+                self.output.note("this move is from the book");
+                BestMove { best: Some(mv), ponder: None, score: 0, nodes: 0 }
+            }
+            None => self.engine.search(position, limits, &control, &mut lines),
+        };
         // Whoever has read the answer must find the search done.
         drop(control);
         lines.answer(answer);

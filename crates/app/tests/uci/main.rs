@@ -1,6 +1,7 @@
 //! The engine as a user interface sees it: the real program, driven line by line. One test for each corner case of UCI that engines
 //! are known to get wrong, and some more.
 
+mod book;
 mod check;
 mod commands;
 mod harness;

@@ -104,6 +104,8 @@ fn uci_declares_every_option_as_clients_spell_it() {
         "SyzygyProbeLimit",
         "Syzygy50MoveRule",
         "EvalFile",
+        "Own Book",
+        "Book File",
         "Clear Hash",
         "Debug Log File",
         "nodestime",

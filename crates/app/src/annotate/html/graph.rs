@@ -1,0 +1,74 @@
+//! The course of a game as a drawing: White's chances of winning after every move.
+
+use std::fmt::Write;
+
+use super::super::judge::{Eval, Judgement};
+
+const WIDTH: f64 = 800.0;
+const HEIGHT: f64 = 160.0;
+
+/// A point of the graph.
+pub(super) struct Point {
+    /// What the position after the move is worth, if known.
+    pub(super) eval: Option<Eval>,
+    /// What the move was, if it was bad.
+    pub(super) judgement: Option<Judgement>,
+    /// The move with its number.
+    pub(super) label: String,
+}
+
+/// Draws the graph; nothing if there is nothing to draw.
+pub(super) fn graph(points: &[Point]) -> String {
+    let step = WIDTH / points.len().saturating_sub(1).max(1) as f64;
+    let mut height = HEIGHT / 2.0;
+    let places: Vec<(f64, f64)> = points
+        .iter()
+        .enumerate()
+        .map(|(index, point)| {
+            // A move without a value, after a mate for example, keeps the last one.
+            height = point.eval.map_or(height, |eval| HEIGHT * (1.0 - eval.win_percent() / 100.0));
+            (index as f64 * step, height)
+        })
+        .collect();
+    if places.len() < 2 {
+        return String::new();
+    }
+    let line: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    let line = line.join(" ");
+    let mut text = format!(
+        "<svg class='graph' viewBox='0 0 {WIDTH} {HEIGHT}' role='img' aria-label='Chances of winning'>\
+         <rect width='{WIDTH}' height='{HEIGHT}' class='black-side'/>\
+         <polygon points='0,{HEIGHT} {line} {WIDTH},{HEIGHT}' class='white-side'/>\
+         <line x1='0' y1='{middle}' x2='{WIDTH}' y2='{middle}' class='middle'/><polyline points='{line}'/>",
+        middle = HEIGHT / 2.0
+    );
+    for (point, (x, y)) in points.iter().zip(&places) {
+        let Some(judgement) = point.judgement else { continue };
+        let value = point.eval.map(|eval| format!(" {eval}")).unwrap_or_default();
+        let class = judgement.name().to_lowercase();
+        let label = super::escape(&format!("{}{}{value}", point.label, judgement.glyph()));
+        let _ = write!(text, "<circle cx='{x:.1}' cy='{y:.1}' r='4' class='{class}'><title>{label}</title></circle>");
+    }
+    text.push_str("</svg>\n");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chess::Color;
+
+    #[test]
+    fn points_lie_where_they_should() {
+        let point = |eval, judgement| Point { eval, judgement, label: "1. e4".into() };
+        let text = graph(&[
+            point(Some(Eval::Centipawns(0)), None),
+            point(Some(Eval::Mate(Color::Black, 2)), Some(Judgement::Blunder)),
+            point(None, None),
+        ]);
+        assert!(text.contains("points='0.0,80.0 400.0,156.1 800.0,156.1'"), "{text}");
+        assert!(text.contains("class='blunder'><title>1. e4?? #-2</title>"), "{text}");
+        assert_eq!(graph(&[point(None, None)]), "");
+        assert_eq!(graph(&[]), "");
+    }
+}

@@ -1,0 +1,262 @@
+//! How good a move was, by the measures of Lichess: chances of winning from centipawns, what losing so much of them is called, and
+//! accuracy. The formulas are published at <https://lichess.org/page/accuracy> and in the source of lila (`Advice` and
+//! `AccuracyPercent`); thanks to the people of Lichess.
+
+use std::fmt;
+
+use chess::Color;
+
+/// What a position is worth, seen by White.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Eval {
+    Centipawns(i32),
+    /// This side mates in so many moves; 0 if it has.
+    Mate(Color, u32),
+}
+
+/// Beyond so many centipawns nothing changes, and a mate counts as much.
+const CEILING: i32 = 1000;
+
+impl Eval {
+    /// From the engine's score for the side to move.
+    pub(crate) fn of_score(score: i32, side: Color) -> Eval {
+        let sign = if side == Color::White { 1 } else { -1 };
+        match engine::score::display(score) {
+            engine::score::Display::Centipawns(value) => Eval::Centipawns(sign * value),
+            engine::score::Display::Mate(moves) if moves > 0 => Eval::Mate(side, moves.unsigned_abs()),
+            engine::score::Display::Mate(moves) => Eval::Mate(side.other(), moves.unsigned_abs()),
+        }
+    }
+
+    /// Reads what `[%eval` is followed by: pawns such as `-1.25`, or a mate such as `#-3`; a depth may follow.
+    pub(crate) fn parse(text: &str) -> Option<Eval> {
+        let value = text.split(',').next().unwrap_or_default().trim();
+        if let Some(moves) = value.strip_prefix('#') {
+            let winner = if moves.starts_with('-') { Color::Black } else { Color::White };
+            return Some(Eval::Mate(winner, moves.trim_start_matches(['-', '+']).parse().ok()?));
+        }
+        let pawns: f64 = value.parse().ok().filter(|pawns: &f64| pawns.is_finite())?;
+        Some(Eval::Centipawns((pawns.clamp(-1000.0, 1000.0) * 100.0).round() as i32))
+    }
+
+    /// White's chances of winning in per cent.
+    pub(crate) fn win_percent(self) -> f64 {
+        50.0 + 50.0 * winning_chances(self.ceiled())
+    }
+
+    /// The same for either side.
+    pub(crate) fn win_percent_of(self, side: Color) -> f64 {
+        if side == Color::White { self.win_percent() } else { 100.0 - self.win_percent() }
+    }
+
+    fn ceiled(self) -> i32 {
+        match self {
+            Eval::Centipawns(value) => value.clamp(-CEILING, CEILING),
+            Eval::Mate(Color::White, _) => CEILING,
+            Eval::Mate(Color::Black, _) => -CEILING,
+        }
+    }
+}
+
+/// As it stands behind `[%eval`.
+impl fmt::Display for Eval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Eval::Centipawns(value) => write!(f, "{:.2}", f64::from(*value) / 100.0),
+            Eval::Mate(Color::White, moves) => write!(f, "#{moves}"),
+            Eval::Mate(Color::Black, moves) => write!(f, "#-{moves}"),
+        }
+    }
+}
+
+/// From −1, surely lost, to 1, surely won.
+fn winning_chances(centipawns: i32) -> f64 {
+    2.0 / (1.0 + (-0.003_682_08 * f64::from(centipawns)).exp()) - 1.0
+}
+
+/// What a bad move is called.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Judgement {
+    Inaccuracy,
+    Mistake,
+    Blunder,
+}
+
+impl Judgement {
+    pub(crate) const ALL: [Judgement; 3] = [Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Judgement::Inaccuracy => "Inaccuracy",
+            Judgement::Mistake => "Mistake",
+            Judgement::Blunder => "Blunder",
+        }
+    }
+
+    /// The names of several.
+    pub(crate) fn plural(self) -> &'static str {
+        match self {
+            Judgement::Inaccuracy => "inaccuracies",
+            Judgement::Mistake => "mistakes",
+            Judgement::Blunder => "blunders",
+        }
+    }
+
+    pub(crate) fn nag(self) -> u8 {
+        match self {
+            Judgement::Inaccuracy => 6,
+            Judgement::Mistake => 2,
+            Judgement::Blunder => 4,
+        }
+    }
+
+    pub(crate) fn glyph(self) -> &'static str {
+        match self {
+            Judgement::Inaccuracy => "?!",
+            Judgement::Mistake => "?",
+            Judgement::Blunder => "??",
+        }
+    }
+
+    pub(crate) fn of_nag(nag: u8) -> Option<Judgement> {
+        Judgement::ALL.into_iter().find(|judgement| judgement.nag() == nag)
+    }
+}
+
+/// What the move of `mover` was, between these two values. Lichess measures the loss of winning chances on its scale from −1 to 1: a
+/// tenth, two or three of it, which are 5, 10 and 15 of the hundred per cent shown. Walking into a mate and letting one go are judged
+/// by what there is besides.
+pub(crate) fn judge(before: Eval, after: Eval, mover: Color) -> Option<Judgement> {
+    let own = |centipawns: i32| if mover == Color::White { centipawns } else { -centipawns };
+    match (before, after) {
+        (Eval::Centipawns(before), Eval::Centipawns(after)) => {
+            let loss = winning_chances(own(before)) - winning_chances(own(after));
+            let limits = [(0.3, Judgement::Blunder), (0.2, Judgement::Mistake), (0.1, Judgement::Inaccuracy)];
+            limits.into_iter().find(|(limit, _)| loss >= *limit).map(|(_, judgement)| judgement)
+        }
+        (Eval::Centipawns(before), Eval::Mate(winner, _)) if winner != mover => Some(grade(-own(before))),
+        (Eval::Mate(winner, _), Eval::Centipawns(after)) if winner == mover => Some(grade(own(after))),
+        (Eval::Mate(winner, _), Eval::Mate(other, _)) if winner == mover && other != mover => Some(Judgement::Blunder),
+        _ => None,
+    }
+}
+
+/// How bad a mate gained or lost is for whoever was so far ahead anyway.
+fn grade(ahead: i32) -> Judgement {
+    match ahead {
+        1000.. => Judgement::Inaccuracy,
+        701.. => Judgement::Mistake,
+        _ => Judgement::Blunder,
+    }
+}
+
+/// How much of its chances a move kept, from 0 to 100.
+pub(crate) fn move_accuracy(before: f64, after: f64) -> f64 {
+    if after >= before {
+        return 100.0;
+    }
+    let raw = 103.166_810_071_164_9 * (-0.043_544_153_867_539_51 * (before - after)).exp() - 3.166_924_740_191_411;
+    (raw + 1.0).clamp(0.0, 100.0)
+}
+
+/// The accuracy of White and Black over a game: between the mean of the moves, where those count more around which much changes, and
+/// the harmonic mean, which one bad move pulls down. `evals` begins with the position before the first move.
+pub(crate) fn game_accuracy(evals: &[Eval], first: Color) -> [Option<f64>; 2] {
+    let percents: Vec<f64> = evals.iter().map(|eval| eval.win_percent()).collect();
+    let size = (percents.len().saturating_sub(1) / 10).clamp(2, 8);
+    let mut moves: [Vec<(f64, f64)>; 2] = Default::default();
+    for (index, pair) in percents.windows(2).enumerate() {
+        let &[before, after] = pair else { continue };
+        let mover = if index.is_multiple_of(2) { first } else { first.other() };
+        let own = |percent: f64| if mover == Color::White { percent } else { 100.0 - percent };
+        // The first moves have no window of their own that ends with them, so they share the first there is.
+        let start = (index + 2).saturating_sub(size);
+        let window = percents.get(start..(start + size).min(percents.len())).unwrap_or_default();
+        let weight = deviation(window).clamp(0.5, 12.0);
+        if let Some(list) = moves.get_mut(mover.index()) {
+            list.push((move_accuracy(own(before), own(after)), weight));
+        }
+    }
+    moves.map(|moves| {
+        let total: f64 = moves.iter().map(|(_, weight)| weight).sum();
+        let weighted = moves.iter().map(|(accuracy, weight)| accuracy * weight).sum::<f64>() / total;
+        let harmonic = moves.len() as f64 / moves.iter().map(|(accuracy, _)| 1.0 / accuracy.max(1.0)).sum::<f64>();
+        (!moves.is_empty()).then_some(f64::midpoint(weighted, harmonic))
+    })
+}
+
+fn deviation(values: &[f64]) -> f64 {
+    let count = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Color::{Black, White};
+    use Eval::{Centipawns, Mate};
+
+    #[test]
+    fn winning_chances_are_those_published() {
+        for (centipawns, percent) in [(0, 50.0), (100, 59.1), (-100, 40.9), (300, 75.1), (1000, 97.5), (5000, 97.5)] {
+            assert!((Centipawns(centipawns).win_percent() - percent).abs() < 0.06, "{centipawns}");
+        }
+        assert_eq!(Mate(White, 3).win_percent(), Centipawns(1000).win_percent());
+        assert!((Mate(Black, 1).win_percent_of(Black) - 97.5).abs() < 0.1);
+    }
+
+    #[test]
+    fn judgements() {
+        for (before, after, mover, expected) in [
+            (Centipawns(20), Centipawns(-20), White, None),
+            (Centipawns(20), Centipawns(-40), White, Some(Judgement::Inaccuracy)),
+            (Centipawns(20), Centipawns(-100), White, Some(Judgement::Mistake)),
+            (Centipawns(20), Centipawns(-200), White, Some(Judgement::Blunder)),
+            (Centipawns(-20), Centipawns(200), Black, Some(Judgement::Blunder)),
+            (Centipawns(20), Centipawns(-200), Black, None),
+            (Centipawns(900), Centipawns(800), White, None),
+            (Centipawns(0), Mate(Black, 2), White, Some(Judgement::Blunder)),
+            (Centipawns(-800), Mate(Black, 2), White, Some(Judgement::Mistake)),
+            (Centipawns(-1500), Mate(Black, 2), White, Some(Judgement::Inaccuracy)),
+            (Mate(Black, 2), Centipawns(-1500), Black, Some(Judgement::Inaccuracy)),
+            (Mate(Black, 2), Centipawns(0), Black, Some(Judgement::Blunder)),
+            (Mate(White, 2), Mate(Black, 5), White, Some(Judgement::Blunder)),
+            (Mate(White, 2), Mate(White, 5), White, None),
+            (Mate(Black, 2), Mate(Black, 1), White, None),
+            (Centipawns(100), Mate(White, 1), White, None),
+        ] {
+            assert_eq!(judge(before, after, mover), expected, "{before} {after} {mover}");
+        }
+    }
+
+    #[test]
+    fn accuracy_of_moves_and_games() {
+        assert_eq!(move_accuracy(50.0, 60.0), 100.0);
+        assert!((move_accuracy(50.0, 45.0) - 80.8).abs() < 0.1);
+        assert!(move_accuracy(100.0, 0.0) < 0.5);
+        let even = vec![Centipawns(15); 21];
+        assert_eq!(game_accuracy(&even, White), [Some(100.0), Some(100.0)]);
+        let mut evals = even.clone();
+        evals[11..].fill(Centipawns(-500)); // White's sixth move
+        let [white, black] = game_accuracy(&evals, White).map(|accuracy| accuracy.expect("moves"));
+        assert!(white < 85.0 && black > 99.0, "{white} {black}");
+        assert!(game_accuracy(&evals, Black)[1].expect("moves") > 99.0, "it was Black's move, and a good one");
+        assert_eq!(game_accuracy(&even[..2], Black), [None, Some(100.0)]);
+        assert_eq!(game_accuracy(&even[..1], White), [None, None]);
+    }
+
+    #[test]
+    fn values_there_and_back() {
+        for (text, eval) in
+            [("0.17", Centipawns(17)), ("-1.05", Centipawns(-105)), ("#3", Mate(White, 3)), ("#-12", Mate(Black, 12))]
+        {
+            assert_eq!((Eval::parse(text), eval.to_string().as_str()), (Some(eval), text));
+        }
+        assert_eq!(Eval::parse(" 2.3,18 "), Some(Centipawns(230)));
+        assert_eq!(["", "x", "#", "#x", "nan", "inf"].map(Eval::parse), [None; 6]);
+        assert_eq!(Eval::of_score(engine::score::mated_in(4), White), Mate(Black, 2));
+        assert_eq!(Eval::of_score(engine::score::mate_in(1), Black), Mate(Black, 1));
+        assert_eq!(Eval::of_score(33, Black), Centipawns(-33));
+    }
+}

@@ -1,0 +1,146 @@
+//! `stillwater annotate`: looks at every move of the games in a file and writes them back with values, marks and better lines, and
+//! if asked a report to read in a browser. The report is made from the annotated games alone, so a run that was resumed has
+//! everything in it.
+
+mod html;
+mod judge;
+mod notes;
+mod openings;
+mod output;
+mod think;
+
+use std::fs;
+use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use engine::{Engine, Limits};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use record::pgn::{self, Game};
+
+use output::Output;
+
+/// The search is recursive, and deep.
+const STACK: usize = 64 << 20;
+/// What a position gets if nobody says otherwise: enough to see what people overlook, and the same on every machine.
+const USUAL_NODES: u64 = 100_000;
+
+/// Annotate the games of a PGN file: values, mistakes, better lines, accuracy
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// The games (PGN); "-" for standard input
+    games: PathBuf,
+    /// Write the annotated games to this file instead of the screen
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write a report with graphs and boards, to be read in a browser
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Nodes for each position; with one thread and no other limit the output is always the same (100000 if no limit is given)
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Seconds for each position
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Plies to search each position
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..=246))]
+    depth: Option<i32>,
+    /// Threads that search
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Hash table in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+    /// Go on where the output file ends
+    #[arg(long, requires = "output")]
+    resume: bool,
+    /// Write the output file anew if it is there already
+    #[arg(long, requires = "output", conflicts_with = "resume")]
+    force: bool,
+}
+
+/// A time in seconds, at least a millisecond.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    if !(0.001..=1e7).contains(&number) {
+        return Err("not between 0.001 and 10000000 seconds".into());
+    }
+    Ok(Duration::from_secs_f64(number))
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let text = read(&options.games)?;
+    let (games, problems) = sort(&text, &options.games)?;
+    for problem in &problems {
+        eprintln!("stillwater: {}: {problem}; it is left out", options.games.display());
+    }
+    ensure!(!games.is_empty(), "{}: none of its games can be annotated", options.games.display());
+    let output = Output::open(options, &games)?;
+    // Better to fail now than after hours of thinking.
+    if let Some(path) = &options.html {
+        html::check(path)?;
+    }
+    let work = || work(options, games, output);
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().name("annotate".into()).stack_size(STACK).spawn_scoped(scope, work)?;
+        thread.join().unwrap_or_else(|_| bail!("the search has ended unexpectedly"))
+    })
+}
+
+/// The text of a file, or of standard input.
+pub(crate) fn read(path: &Path) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    let outcome =
+        if path == Path::new("-") { io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(path) };
+    let bytes = outcome.with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(pgn::decode(&bytes).with_context(|| path.display().to_string())?.into_owned())
+}
+
+/// The games that can be annotated, and what is wrong with the others.
+fn sort(text: &str, path: &Path) -> anyhow::Result<(Vec<Game>, Vec<pgn::Problem>)> {
+    let (mut good, mut bad) = (Vec::new(), Vec::new());
+    for game in pgn::games(text) {
+        match game.and_then(|game| game.replay(usize::MAX).map(|_| game)) {
+            Ok(game) => good.push(game),
+            Err(problem) => bad.push(problem),
+        }
+    }
+    ensure!(!good.is_empty() || !bad.is_empty(), "{}: there are no games in it", path.display());
+    Ok((good, bad))
+}
+
+fn work(options: &Options, games: Vec<Game>, mut output: Output) -> anyhow::Result<()> {
+    let mut engine = Engine::new();
+    engine.set_hash(options.hash as usize)?;
+    engine.options.threads = usize::from(options.threads);
+    let none = options.time.is_none() && options.depth.is_none();
+    let nodes = options.nodes.or(none.then_some(USUAL_NODES));
+    let limits = Limits { nodes, depth: options.depth, move_time: options.time, ..Limits::default() };
+    let done = output.done().len();
+    let bar = progress(games.iter().skip(done).map(|game| game.moves().len() as u64 + 1).sum());
+    for mut game in games.into_iter().skip(done) {
+        let (start, moves) = game.replay(usize::MAX)?;
+        bar.set_message(format!("game {}", game.number));
+        let findings = think::think(&mut engine, &limits, start, &moves, &mut || bar.inc(1));
+        notes::annotate(&mut game, start, &moves, &findings);
+        let summary = notes::summary(&game, start.side_to_move());
+        bar.suspend(|| output.add(game, &summary))?;
+    }
+    bar.finish_and_clear();
+    if let Some(path) = &options.html {
+        html::write(path, output.done())?;
+    }
+    Ok(())
+}
+
+/// A bar on a terminal; nothing anywhere else.
+fn progress(positions: u64) -> ProgressBar {
+    let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(positions), target);
+    if let Ok(style) = ProgressStyle::with_template("{msg:12} [{bar:40}] {pos}/{len} positions, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}

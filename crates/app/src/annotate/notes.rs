@@ -1,0 +1,213 @@
+//! Writing what was found into the game: values, marks, better lines, and the sums in the tags.
+
+use chess::{Board, Color, Move};
+use record::pgn::{Game, Line, TextMove};
+
+use super::judge::{Eval, Judgement, game_accuracy, judge};
+use super::openings;
+use super::think::{Finding, mover};
+
+/// Better lines are shown so far: what comes after is more the engine's fancy than the reason.
+const LONGEST_LINE: usize = 10;
+/// Marks for how good a move is, from `!` to `?!`.
+const MOVE_MARKS: std::ops::RangeInclusive<u8> = 1..=6;
+
+/// Puts everything in its place. What the game had stays, but for values and, on moves that are found wanting, marks.
+pub(super) fn annotate(game: &mut Game, start: Board, moves: &[Move], findings: &[Finding]) {
+    let first = start.side_to_move();
+    let mut board = start;
+    for (ply, (text, &mv)) in game.main.moves.iter_mut().zip(moves).enumerate() {
+        let (Some(before), Some(after)) = (findings.get(ply), findings.get(ply + 1)) else { break };
+        // The text is corrected on the way: check signs, zeros for castling, long notation.
+        text.san = board.san(mv);
+        let is_best = before.line.first() == Some(&mv);
+        let judgement = if is_best { None } else { judge(before.eval, after.eval, mover(first, ply)) };
+        write_value(text, after.eval);
+        if let Some(judgement) = judgement {
+            write_judgement(text, judgement, &board, before, after);
+        }
+        board = board.after(mv);
+    }
+    write_tags(game, first, moves, findings);
+}
+
+/// `[%eval 0.25]`, in front of other commands or in a comment of its own. An older one goes; a mate on the board needs none.
+fn write_value(text: &mut TextMove, eval: Eval) {
+    for comment in &mut text.comments {
+        *comment = without_value(comment);
+    }
+    text.comments.retain(|comment| !comment.is_empty());
+    if matches!(eval, Eval::Mate(_, 0)) {
+        return;
+    }
+    let value = format!("[%eval {eval}]");
+    match text.comments.first_mut().filter(|comment| comment.starts_with("[%")) {
+        Some(comment) => *comment = format!("{value} {comment}"),
+        None => text.comments.insert(0, value),
+    }
+}
+
+/// The comment without the command that gives a value.
+fn without_value(comment: &str) -> String {
+    let Some((before, rest)) = comment.split_once("[%eval ") else { return comment.to_owned() };
+    let Some((_, after)) = rest.split_once(']') else { return comment.to_owned() };
+    format!("{} {}", before.trim_end(), after.trim_start()).trim().to_owned()
+}
+
+/// The value that stands behind a move, if any.
+pub(super) fn value(text: &TextMove) -> Option<Eval> {
+    text.comments.iter().find_map(|comment| {
+        let (_, rest) = comment.split_once("[%eval ")?;
+        Eval::parse(rest.split_once(']')?.0)
+    })
+}
+
+fn write_judgement(text: &mut TextMove, judgement: Judgement, board: &Board, before: &Finding, after: &Finding) {
+    text.nags.retain(|nag| !MOVE_MARKS.contains(nag));
+    text.nags.insert(0, judgement.nag());
+    let side = board.side_to_move();
+    let better = before.line.first().map(|&mv| board.san(mv)).unwrap_or_default();
+    let [had, has] = [before.eval, after.eval].map(|eval| eval.win_percent_of(side));
+    let comment = format!("{}: {had:.0} % became {has:.0} %. {better} was better.", judgement.name());
+    if !text.comments.contains(&comment) {
+        text.comments.push(comment);
+    }
+    let variation = variation(board, before);
+    let is_same = |other: &Line| other.moves.iter().map(|mv| &mv.san).eq(variation.moves.iter().map(|mv| &mv.san));
+    if !text.variations.iter().any(is_same) {
+        text.variations.insert(0, variation);
+    }
+}
+
+fn variation(board: &Board, finding: &Finding) -> Line {
+    let mut board = *board;
+    let moves = finding.line.iter().take(LONGEST_LINE).map(|&mv| {
+        let san = board.san(mv);
+        board = board.after(mv);
+        TextMove { san, ..TextMove::default() }
+    });
+    let mut line = Line { comments: Vec::new(), moves: moves.collect() };
+    if let Some(first) = line.moves.first_mut().filter(|_| !matches!(finding.eval, Eval::Mate(_, 0))) {
+        first.comments.push(format!("[%eval {}]", finding.eval));
+    }
+    line
+}
+
+fn write_tags(game: &mut Game, first: Color, moves: &[Move], findings: &[Finding]) {
+    if game.tag("Annotator").is_none_or(|name| name.is_empty() || name == "?") {
+        game.set_tag("Annotator", concat!("Stillwater ", env!("CARGO_PKG_VERSION")));
+    }
+    if game.tag("FEN").is_none()
+        && game.tag("Opening").is_none_or(|name| name.is_empty() || name == "?")
+        && let Some(name) = openings::name(moves)
+    {
+        game.set_tag("Opening", name);
+    }
+    let evals: Vec<Eval> = findings.iter().map(|finding| finding.eval).collect();
+    let accuracies = game_accuracy(&evals, first);
+    for (tag, accuracy) in ["WhiteAccuracy", "BlackAccuracy"].into_iter().zip(accuracies) {
+        if let Some(accuracy) = accuracy {
+            game.set_tag(tag, &format!("{accuracy:.1}"));
+        }
+    }
+}
+
+/// How many moves of White and Black were which kind of bad, in the order of [`Judgement::ALL`].
+pub(super) fn counts(game: &Game, first: Color) -> [[usize; 3]; 2] {
+    let mut counts = [[0; 3]; 2];
+    for (ply, text) in game.moves().iter().enumerate() {
+        let judgement = text.nags.iter().find_map(|&nag| Judgement::of_nag(nag));
+        let row = counts.get_mut(mover(first, ply).index());
+        if let Some(count) = judgement.and_then(|judgement| row?.get_mut(judgement as usize)) {
+            *count += 1;
+        }
+    }
+    counts
+}
+
+/// One line for whoever waits.
+pub(super) fn summary(game: &Game, first: Color) -> String {
+    let player = |index: usize, name: &str, accuracy: &str| {
+        let counts = counts(game, first);
+        let faults: Vec<String> = Judgement::ALL
+            .iter()
+            .zip(counts.get(index).into_iter().flatten())
+            .map(|(judgement, count)| match count {
+                1 => format!("1 {}", judgement.name().to_lowercase()),
+                _ => format!("{count} {}", judgement.plural()),
+            })
+            .collect();
+        let accuracy =
+            game.tag(accuracy).map_or_else(|| "no moves".to_owned(), |percent| format!("accuracy {percent} %"));
+        format!("{}: {accuracy}, {}", game.tag(name).unwrap_or(name), faults.join(", "))
+    };
+    let players = [player(0, "White", "WhiteAccuracy"), player(1, "Black", "BlackAccuracy")];
+    format!("game {}: {}", game.number, players.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_find_their_place() {
+        let with = |comments: &[&str]| {
+            let mut text =
+                TextMove { comments: comments.iter().map(ToString::to_string).collect(), ..TextMove::default() };
+            write_value(&mut text, Eval::Centipawns(25));
+            assert_eq!(value(&text), Some(Eval::Centipawns(25)));
+            text.comments
+        };
+        assert_eq!(with(&[]), ["[%eval 0.25]"]);
+        assert_eq!(with(&["[%eval -3.2]"]), ["[%eval 0.25]"]);
+        assert_eq!(with(&["[%clk 0:05:00]"]), ["[%eval 0.25] [%clk 0:05:00]"]);
+        assert_eq!(with(&["[%clk 0:05:00] [%eval 1.0,12]"]), ["[%eval 0.25] [%clk 0:05:00]"]);
+        assert_eq!(with(&["good [%eval 1.0] move"]), ["[%eval 0.25]", "good move"]);
+        assert_eq!(with(&["a human's thought"]), ["[%eval 0.25]", "a human's thought"]);
+        assert_eq!(without_value("[%eval never closed"), "[%eval never closed");
+    }
+
+    #[test]
+    fn a_blunder_gets_all_that_belongs_to_it() {
+        let text = "1. f3 {[%clk 0:01:00]} e5 2. g4 $1 Qh4# 0-1";
+        let mut game = record::pgn::games(text).next().expect("a game").expect("a good one");
+        let (start, moves) = game.replay(99).expect("legal");
+        let mut board = start;
+        let mut findings = Vec::new();
+        for (index, eval) in [
+            Eval::Centipawns(20),
+            Eval::Centipawns(-50),
+            Eval::Centipawns(-50),
+            Eval::Mate(Color::Black, 1),
+            Eval::Mate(Color::Black, 0),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            // The best move is the one played, except for White's second.
+            let best = if index == 2 { board.parse_uci("e2e4").ok() } else { moves.get(index).copied() };
+            findings.push(Finding { eval, line: best.into_iter().collect() });
+            board = moves.get(index).map_or(board, |&mv| board.after(mv));
+        }
+        annotate(&mut game, start, &moves, &findings);
+        let written = game.to_string();
+        let lines: Vec<&str> = written.lines().collect();
+        assert!(lines[0].starts_with("[Annotator \"Stillwater "), "{written}");
+        assert!(lines[1..4].iter().any(|line| line.starts_with("[WhiteAccuracy \"")), "{written}");
+        let moves_text = lines.iter().skip_while(|line| !line.is_empty()).copied().collect::<Vec<_>>().join(" ");
+        assert_eq!(
+            moves_text.trim(),
+            "1. f3 {[%eval -0.50] [%clk 0:01:00]} 1... e5 {[%eval -0.50]} 2. g4 $4 {[%eval #-1]} \
+             {Blunder: 45 % became 2 %. e4 was better.} (2. e4 {[%eval -0.50]}) 2... Qh4# 0-1"
+        );
+        assert_eq!(counts(&game, Color::White), [[0, 0, 1], [0, 0, 0]]);
+        let once = game.to_string();
+        annotate(&mut game, start, &moves, &findings);
+        assert_eq!(game.to_string(), once, "twice is as good as once");
+        assert!(
+            summary(&game, Color::White).contains("1 blunder; Black: accuracy 100.0 %"),
+            "{}",
+            summary(&game, Color::White)
+        );
+    }
+}

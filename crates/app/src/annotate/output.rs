@@ -1,0 +1,90 @@
+//! Where annotated games go: each is written whole as soon as it is done, so a kill loses at most the game that was being looked at.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use record::pgn::{self, Game};
+
+use super::Options;
+
+/// A file or the screen, and all games written so far.
+pub(super) struct Output {
+    file: Option<(File, PathBuf)>,
+    done: Vec<Game>,
+}
+
+impl Output {
+    /// Opens the output. With `--resume` the games that an earlier run has finished are taken over.
+    pub(super) fn open(options: &Options, games: &[Game]) -> anyhow::Result<Output> {
+        let Some(path) = options.output.as_deref() else { return Ok(Output { file: None, done: Vec::new() }) };
+        ensure!(!is_same(path, &options.games), "{}: the output would overwrite the games", path.display());
+        let exists = path.exists();
+        if exists && !options.resume && !options.force {
+            bail!("{} exists; --resume goes on with it, --force writes it anew", path.display());
+        }
+        let (done, end) = if exists && options.resume { taken_over(path, games)? } else { (Vec::new(), 0) };
+        let cannot = || format!("cannot write {}", path.display());
+        let mut file = OpenOptions::new().create(true).write(true).truncate(false).open(path).with_context(cannot)?;
+        file.set_len(end).and_then(|()| file.seek(SeekFrom::End(0))).with_context(cannot)?;
+        if end > 0 {
+            file.write_all(b"\n\n").with_context(cannot)?;
+        }
+        Ok(Output { file: Some((file, path.to_owned())), done })
+    }
+
+    /// The games written so far, those of an earlier run among them.
+    pub(super) fn done(&self) -> &[Game] {
+        &self.done
+    }
+
+    /// Writes a game; if the screen is free, a line about it goes there.
+    pub(super) fn add(&mut self, game: Game, summary: &str) -> anyhow::Result<()> {
+        let text = format!("{game}\n");
+        let mut screen = io::stdout().lock();
+        match &mut self.file {
+            Some((file, path)) => {
+                file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+                // Nobody may be listening to this, which is no reason to stop.
+                let _ = writeln!(screen, "{summary}");
+            }
+            None => screen.write_all(text.as_bytes()).and_then(|()| screen.flush())?,
+        }
+        self.done.push(game);
+        Ok(())
+    }
+}
+
+/// Whether both names lead to the same file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+/// The games of an earlier run, which must be the first of those to be annotated, and where the last whole one ends.
+fn taken_over(path: &Path, games: &[Game]) -> anyhow::Result<(Vec<Game>, u64)> {
+    // The program writes plain UTF-8; a kill can cut it anywhere, and what is cut is not a whole game.
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let mut done: Vec<Game> = Vec::new();
+    let mut end = 0;
+    // Without a line's end behind it, even a result may be cut: "1/2" is one.
+    let is_whole = |game: &Game| game.is_whole && valid.as_bytes().get(game.end) == Some(&b'\n');
+    for game in pgn::games(valid).map_while(Result::ok).take_while(is_whole) {
+        let same = games.get(done.len()).is_some_and(|other| game.replay(usize::MAX) == other.replay(usize::MAX));
+        ensure!(same, "{}: game {} is not of this run; it cannot be resumed", path.display(), game.number);
+        end = game.end as u64;
+        done.push(game);
+    }
+    ensure!(end > 0 || bytes.is_empty() || looks_cut(valid), "{}: there are no games in it", path.display());
+    // Numbers are those of the input, where broken games count.
+    for (game, other) in done.iter_mut().zip(games) {
+        game.number = other.number;
+    }
+    Ok((done, end))
+}
+
+/// Whether a text without a whole game may be the beginning of one that was being written.
+fn looks_cut(text: &str) -> bool {
+    text.starts_with('[') || text.trim().is_empty()
+}

@@ -1,0 +1,72 @@
+//! `stillwater book build`: a book from games.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+use chess::Position;
+use record::pgn::{self, Game};
+use record::polyglot::Builder;
+
+/// Make a book from the games of PGN files; moves weigh twice their wins and once their draws
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// The games (PGN); only decided and drawn games count
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// The book to write
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    /// How many plies of each game go into the book
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
+    plies: u16,
+    /// In how many games a move must have been played
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    min_games: u32,
+}
+
+pub(super) fn run(options: &Options) -> anyhow::Result<()> {
+    let mut builder = Builder::default();
+    let (mut used, mut undecided, mut broken) = (0_usize, 0_usize, 0_usize);
+    for path in &options.games {
+        let text = crate::annotate::read(path)?;
+        for game in pgn::games(&text) {
+            match game.and_then(|game| add(&mut builder, &game, usize::from(options.plies))) {
+                Ok(true) => used += 1,
+                Ok(false) => undecided += 1,
+                Err(problem) => {
+                    broken += 1;
+                    eprintln!("stillwater: {}: {problem}; it is left out", path.display());
+                }
+            }
+        }
+    }
+    ensure!(used > 0, "there is no game with a result ({undecided} without, {broken} broken)");
+    let book = builder.finish(options.min_games);
+    ensure!(!book.is_empty(), "no move was played in {} games and ever scored", options.min_games);
+    // A book that is there stays whole until the new one is.
+    let cannot = || format!("cannot write {}", options.output.display());
+    let draft = options.output.with_added_extension("new");
+    fs::write(&draft, book.bytes()).and_then(|()| fs::rename(&draft, &options.output)).with_context(cannot)?;
+    writeln!(
+        io::stdout(),
+        "{}: {} positions, {} moves from {used} games ({undecided} without a result, {broken} broken)",
+        options.output.display(),
+        book.positions(),
+        book.len()
+    )?;
+    Ok(())
+}
+
+/// Counts the moves of a game; false if it has no result. A game that breaks off in an illegal move is not believed at all.
+fn add(builder: &mut Builder, game: &Game, plies: usize) -> Result<bool, pgn::Problem> {
+    let (start, moves) = game.replay(usize::MAX)?;
+    let Some(half_points) = game.white_half_points() else { return Ok(false) };
+    let mut position = Position::new(start);
+    for mv in moves.into_iter().take(plies) {
+        builder.add(&position, mv, half_points);
+        position.make(mv, &mut ());
+    }
+    Ok(true)
+}

@@ -1,0 +1,36 @@
+//! `stillwater book`: looks into Polyglot opening books and makes them from games.
+
+mod build;
+mod show;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context;
+use record::polyglot::Book;
+
+/// Look into Polyglot opening books, or make one from games
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Clone, Debug, clap::Subcommand)]
+enum Command {
+    Show(show::Options),
+    Build(build::Options),
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    match &options.command {
+        Command::Show(options) => show::run(options),
+        Command::Build(options) => build::run(options),
+    }
+}
+
+/// Reads a book.
+pub(crate) fn load(path: &Path) -> anyhow::Result<Book> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Book::parse(&bytes).with_context(|| path.display().to_string())
+}
