@@ -7,6 +7,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use lab::pgn::{PgnGame, parse};
+use record::pgn::TextMove;
 use serde_json::Value;
 
 const LAB: &str = env!("CARGO_BIN_EXE_stillwater-lab");
@@ -93,7 +94,10 @@ fn good_engines_play_whole_games_in_pairs() {
         let outcome = position.outcome().expect("played to the end");
         let points = outcome.winner().map_or(1, |winner| if winner == chess::Color::White { 2 } else { 0 });
         assert_eq!(game.white_half_points(), Some(points));
-        assert!(game.moves.iter().all(|mv| mv.comment.starts_with('+') && mv.comment.contains("/3 0.0")), "{game:?}");
+        assert!(
+            game.moves().iter().map(TextMove::comment).all(|text| text.starts_with('+') && text.contains("/3 0.0")),
+            "{game:?}"
+        );
     }
     let result = room.result();
     assert_eq!(result["games"], 10);
@@ -162,7 +166,7 @@ fn chess960_is_played() {
     assert!(command.status().expect("the laboratory runs").success());
     let games = room.games();
     assert_eq!(games.len(), 36, "six rounds of three pairs");
-    assert!(games.iter().all(|game| game.tag("Variant") == Some("fischerandom") && game.replay(999).is_some()));
+    assert!(games.iter().all(|game| game.tag("Variant") == Some("fischerandom") && game.replay(999).is_ok()));
 }
 
 /// Tells a process to end, as `kill` does.
@@ -187,7 +191,7 @@ fn essence(room: &Room) -> Vec<(usize, String)> {
         .iter()
         .map(|game| {
             let number = game.tag("Round").and_then(|round| round.parse().ok()).expect("a number");
-            let moves = game.moves.iter().map(|mv| mv.san.as_str()).collect::<Vec<_>>().join(" ");
+            let moves = game.moves().iter().map(|mv| mv.san.as_str()).collect::<Vec<_>>().join(" ");
             (number, format!("{:?} {:?} {moves} {}", game.tag("White"), game.tag("FEN"), game.result))
         })
         .collect();

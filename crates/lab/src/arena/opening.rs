@@ -6,8 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use chess::{Board, Move};
+use record::polyglot;
 
-use super::polyglot::PolyglotBook;
+use super::polyglot::walk;
 use crate::pgn;
 use crate::rng::Rng;
 
@@ -47,7 +48,7 @@ pub enum Book {
     /// Games.
     Games(Vec<Opening>),
     /// A walk of at most so many plies through a book of moves.
-    Walks(PolyglotBook, usize),
+    Walks(polyglot::Book, usize),
 }
 
 /// How long walks through a Polyglot book are, unless somebody says otherwise.
@@ -60,13 +61,13 @@ impl Book {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let is_kind = |kind: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(kind));
         if is_kind("bin") {
-            let book = PolyglotBook::parse(&bytes).with_context(|| format!("cannot read {}", path.display()))?;
+            let book = polyglot::Book::parse(&bytes).with_context(|| format!("cannot read {}", path.display()))?;
             return Ok(Book::Walks(book, plies.unwrap_or(WALK)));
         }
         let text = String::from_utf8_lossy(&bytes);
         let book = if is_kind("pgn") {
             let opening = |game: &pgn::PgnGame| {
-                let (start, moves) = game.replay(plies.unwrap_or(usize::MAX))?;
+                let (start, moves) = game.replay(plies.unwrap_or(usize::MAX)).ok()?;
                 Some(Opening { start, moves }).filter(Opening::is_playable)
             };
             Book::Games(pgn::parse(&text).iter().filter_map(opening).collect())
@@ -115,7 +116,7 @@ impl Book {
                 epd(line).with_context(|| format!("opening {}: {line}", index + 1))
             }
             Book::Games(games) => games.get(index).cloned().ok_or_else(|| anyhow!("there is no opening {}", index + 1)),
-            Book::Walks(book, plies) => Ok(book.walk(*plies, &mut Rng::new(seed ^ Rng::new(index as u64).bits()))),
+            Book::Walks(book, plies) => Ok(walk(book, *plies, &mut Rng::new(seed ^ Rng::new(index as u64).bits()))),
         }
     }
 }

@@ -114,8 +114,8 @@ impl Summary {
         };
         let mut effort = [Effort::default(); 2];
         let mut side = found.side_to_move();
-        for mv in &game.moves {
-            if let Some((time, depth, nodes)) = parse_comment(&mv.comment) {
+        for mv in game.moves() {
+            if let Some((time, depth, nodes)) = parse_comment(&mv.comment()) {
                 effort[side.index()].add(time, depth, nodes);
             }
             side = side.other();

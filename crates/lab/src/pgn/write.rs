@@ -1,9 +1,9 @@
 //! Writing a game as PGN, with `{score/depth time, n=nodes}` behind every move of an engine.
 
-use std::fmt::Write;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use chess::{Board, Color, Position};
+use record::pgn::{Wrapped, tag_line};
 
 use crate::arena::game::{Game, Ply, score_text};
 
@@ -36,25 +36,24 @@ pub fn result_text(winner: Option<Color>) -> &'static str {
 /// The whole game with an empty line behind it.
 #[must_use]
 pub fn write_game(game: &Game, header: &Header<'_>) -> String {
-    let mut text = tags(game, header);
+    let text = tags(game, header);
     let mut position = Position::new(game.start);
-    let mut line = Line::default();
+    let mut words = Wrapped::default();
     for (index, ply) in game.plies.iter().enumerate() {
         let number = position.fullmove_number();
         if position.side_to_move() == Color::White {
-            line.word(&mut text, &format!("{number}."));
+            words.word(&format!("{number}."));
         } else if index == 0 {
-            line.word(&mut text, &format!("{number}..."));
+            words.word(&format!("{number}..."));
         }
-        line.word(&mut text, &position.san(ply.mv));
-        line.word(&mut text, &comment(ply));
+        words.word(&position.san(ply.mv));
+        words.word(&comment(ply));
         position.make(ply.mv, &mut ());
     }
     let reason = game.cause.describe(game.winner).replace(['{', '}', '\n'], " ");
-    line.word(&mut text, &format!("{{{reason}}}"));
-    line.word(&mut text, result_text(game.winner));
-    text.push_str("\n\n");
-    text
+    words.word(&format!("{{{reason}}}"));
+    words.word(result_text(game.winner));
+    text + &words.finish() + "\n\n"
 }
 
 fn tags(game: &Game, header: &Header<'_>) -> String {
@@ -89,8 +88,7 @@ fn tags(game: &Game, header: &Header<'_>) -> String {
     tags.push(("UTCTime", time));
     let mut text = String::new();
     for (name, value) in tags {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', " ");
-        let _ = writeln!(text, "[{name} \"{value}\"]");
+        text.push_str(&tag_line(name, &value));
     }
     text.push('\n');
     text
@@ -101,25 +99,6 @@ fn comment(ply: &Ply) -> String {
     let seconds = ply.time.as_secs_f64();
     let judgement = info.score.map_or_else(|| "?".to_owned(), score_text);
     format!("{{{judgement}/{} {seconds:.3}s, n={}}}", info.depth, info.nodes)
-}
-
-/// Breaks lines before they are 80 characters wide, as the standard asks.
-#[derive(Default)]
-struct Line {
-    width: usize,
-}
-
-impl Line {
-    fn word(&mut self, text: &mut String, word: &str) {
-        let length = word.chars().count();
-        if self.width > 0 {
-            let fits = self.width + 1 + length < 80;
-            text.push(if fits { ' ' } else { '\n' });
-            self.width = if fits { self.width + 1 } else { 0 };
-        }
-        text.push_str(word);
-        self.width += length;
-    }
 }
 
 /// The date and the time of day in UTC, as PGN writes them. Days are counted from a year that begins in March, so that the
@@ -195,6 +174,6 @@ mod tests {
         assert_eq!(games[0].tag("Black"), Some("B\\C"));
         assert_eq!(games[0].tag("Termination"), Some("abandoned"));
         assert_eq!(games[0].replay(9).expect("legal").1, game.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>());
-        assert_eq!(games[0].moves[4].comment, "+M5/7 1.500s, n=12345 Black crashes: signal  11");
+        assert_eq!(games[0].moves()[4].comment(), "+M5/7 1.500s, n=12345 Black crashes: signal  11");
     }
 }

@@ -70,10 +70,10 @@ fn from_pgn(game: &PgnGame) -> Option<ScoredGame> {
     if !matches!(game.tag("Termination"), None | Some("normal" | "adjudication")) {
         return None;
     }
-    let (start, moves) = game.replay(usize::MAX)?;
+    let (start, moves) = game.replay(usize::MAX).ok()?;
     let mut side = start.side_to_move();
-    let scored = moves.into_iter().zip(&game.moves).map(|(mv, text)| {
-        let score = score(&text.comment).map(|score| if side == Color::White { score } else { -score });
+    let scored = moves.into_iter().zip(game.moves()).map(|(mv, text)| {
+        let score = score(&text.comment()).map(|score| if side == Color::White { score } else { -score });
         side = !side;
         (mv, score)
     });

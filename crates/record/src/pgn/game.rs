@@ -1,0 +1,161 @@
+//! A game as it stands in a file, and what its text means on the board.
+
+use chess::{Board, Move, Position};
+
+use super::Problem;
+
+/// A tag pair: `[Name "value"]`.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Tag {
+    /// The name as it is written.
+    pub name: String,
+    /// The value, without quotes and escapes.
+    pub value: String,
+    /// The line it stands on, from 1; 0 if it was not read.
+    pub line: usize,
+}
+
+/// A move as text with everything that hangs on it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct TextMove {
+    /// The move in standard algebraic notation, not yet judged, without marks such as `!?`.
+    pub san: String,
+    /// Numeric annotation glyphs; marks such as `!?` are among them.
+    pub nags: Vec<u8>,
+    /// The comments after it, each with white space made single.
+    pub comments: Vec<String>,
+    /// What could have been played instead of it.
+    pub variations: Vec<Line>,
+    /// The line of the file it stands on, from 1; 0 if it was not read.
+    pub line: usize,
+}
+
+impl TextMove {
+    /// All comments after the move, joined.
+    #[must_use]
+    pub fn comment(&self) -> String {
+        self.comments.join(" ")
+    }
+}
+
+/// A sequence of moves: the game itself or a variation.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Line {
+    /// The comments before the first move.
+    pub comments: Vec<String>,
+    /// The moves.
+    pub moves: Vec<TextMove>,
+}
+
+/// A game as it stands in a file.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Game {
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// The line it begins on, from 1.
+    pub line: usize,
+    /// The tags, in order.
+    pub tags: Vec<Tag>,
+    /// The moves that were played.
+    pub main: Line,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`: what stands behind the moves, or if nothing does, what the tag says.
+    pub result: String,
+    /// Whether the result stands behind the moves, as it must. If not, the game may have been cut off.
+    pub is_whole: bool,
+    /// The offset of the first byte after the game in the text.
+    pub end: usize,
+}
+
+impl Game {
+    /// The value of a tag, whatever the case of its name.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.find_tag(name).map(|tag| tag.value.as_str())
+    }
+
+    fn find_tag(&self, name: &str) -> Option<&Tag> {
+        self.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Gives a tag a value, where it stands or behind all others.
+    pub fn set_tag(&mut self, name: &str, value: &str) {
+        match self.tags.iter_mut().find(|tag| tag.name.eq_ignore_ascii_case(name)) {
+            Some(tag) => value.clone_into(&mut tag.value),
+            None => self.tags.push(Tag { name: name.to_owned(), value: value.to_owned(), line: 0 }),
+        }
+    }
+
+    /// The moves that were played.
+    #[must_use]
+    pub fn moves(&self) -> &[TextMove] {
+        &self.main.moves
+    }
+
+    /// Whether the tags say that Chess960 is played.
+    #[must_use]
+    pub fn is_chess960(&self) -> bool {
+        self.tag("Variant").is_some_and(|value| Variant::named(value) == Some(Variant::Chess960))
+    }
+
+    /// What White scored in half points, if the game is decided.
+    #[must_use]
+    pub fn white_half_points(&self) -> Option<u8> {
+        match self.result.as_str() {
+            "1-0" => Some(2),
+            "0-1" => Some(0),
+            "1/2-1/2" => Some(1),
+            _ => None,
+        }
+    }
+
+    /// The board the game starts from. Variants with other rules than chess and Chess960 are refused.
+    pub fn start(&self) -> Result<Board, Problem> {
+        if let Some(tag) = self.find_tag("Variant").filter(|tag| Variant::named(&tag.value).is_none()) {
+            return Err(self.problem(tag.line, format!("the variant \"{}\" has rules of its own", tag.value)));
+        }
+        match self.find_tag("FEN") {
+            Some(tag) => {
+                tag.value.parse().map_err(|error| self.problem(tag.line, format!("FEN \"{}\": {error}", tag.value)))
+            }
+            None => Ok(Board::start()),
+        }
+    }
+
+    /// Plays the first moves, at most so many, on the board.
+    pub fn replay(&self, most: usize) -> Result<(Board, Vec<Move>), Problem> {
+        let start = self.start()?;
+        let mut position = Position::new(start);
+        let mut moves = Vec::new();
+        for text in self.main.moves.iter().take(most) {
+            let mv = position.parse_san(&text.san).map_err(|error| self.problem(text.line, error.to_string()))?;
+            position.make(mv, &mut ());
+            moves.push(mv);
+        }
+        Ok((start, moves))
+    }
+
+    /// Something wrong with this game.
+    #[must_use]
+    pub fn problem(&self, line: usize, reason: String) -> Problem {
+        Problem { game: self.number, line: if line == 0 { self.line } else { line }, reason }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Variant {
+    Classical,
+    Chess960,
+}
+
+impl Variant {
+    /// Every program writes the names in its own way.
+    fn named(value: &str) -> Option<Variant> {
+        let letters = value.chars().filter(char::is_ascii_alphanumeric);
+        match letters.collect::<String>().to_ascii_lowercase().as_str() {
+            "" | "standard" | "chess" | "classical" | "normal" | "fromposition" => Some(Variant::Classical),
+            "chess960" | "960" | "frc" | "dfrc" | "fischerandom" | "fischerrandom" | "fischerrandomchess"
+            | "freestyle" | "chess9lx" => Some(Variant::Chess960),
+            _ => None,
+        }
+    }
+}

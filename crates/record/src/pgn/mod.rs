@@ -1,0 +1,38 @@
+//! PGN. A text is read in two steps: [`games`] finds tags, moves, comments and variations, forgiving whatever can be forgiven;
+//! [`Game::replay`] then judges whether the moves are legal. So a game can be shown or counted whose moves are wrong, and the
+//! one place that says what is wrong knows the line. Printing a [`Game`] writes it back with all it had.
+//!
+//! The reader is our own: those there are hide what annotating and resuming need, the comments where they stand, the line of
+//! an error, and where in the file the last whole game ends.
+
+mod game;
+mod read;
+mod text;
+mod token;
+mod write;
+
+use std::fmt;
+
+pub use game::{Game, Line, Tag, TextMove};
+pub use read::{Games, games};
+pub use text::{NotText, decode};
+pub use write::{Wrapped, tag_line};
+
+/// What is wrong with a game, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// The number of the game in its file, from 1.
+    pub game: usize,
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub reason: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "game {}, line {}: {}", self.game, self.line, self.reason)
+    }
+}
+
+impl std::error::Error for Problem {}

@@ -1,0 +1,158 @@
+//! From words to games.
+
+use super::token::{Token, Tokens};
+use super::{Game, Line, Problem, Tag, TextMove};
+
+/// How deep variations may lie in one another. Nobody writes a tenth of it, and what lies too deep is told rather than
+/// trusted to fit on the stack of whoever walks through the tree.
+const DEEPEST: usize = 100;
+
+/// All games of a text, one by one: each as it stands there, or what keeps it from being read. Reading goes on after a broken
+/// game with the next that begins with a tag.
+#[must_use]
+pub fn games(text: &str) -> Games<'_> {
+    Games { tokens: Tokens::new(text), count: 0 }
+}
+
+/// An iterator over the games of a text; see [`games`].
+#[derive(Clone, Debug)]
+pub struct Games<'a> {
+    tokens: Tokens<'a>,
+    count: usize,
+}
+
+impl Iterator for Games<'_> {
+    type Item = Result<Game, Problem>;
+
+    fn next(&mut self) -> Option<Result<Game, Problem>> {
+        let mut draft = Draft::default();
+        loop {
+            let token = self.tokens.next();
+            match self.take(token, &mut draft) {
+                Step::More => {}
+                Step::End if draft.is_nothing() => return None,
+                Step::End => return Some(draft.finish(self.tokens.end())),
+                Step::Broken(reason) => {
+                    let line = self.tokens.line();
+                    self.tokens.skip_to_tag();
+                    return Some(Err(Problem { game: self.count, line, reason: reason.to_owned() }));
+                }
+            }
+        }
+    }
+}
+
+enum Step {
+    More,
+    End,
+    Broken(&'static str),
+}
+
+impl Games<'_> {
+    fn take(&mut self, token: Option<Token<'_>>, draft: &mut Draft) -> Step {
+        let Some(token) = token else {
+            return if draft.open.is_empty() { Step::End } else { Step::Broken(UNCLOSED) };
+        };
+        if draft.is_empty() && matches!(token, Token::Result(_) | Token::Close | Token::Nag(_)) {
+            return Step::More;
+        }
+        if let Token::Tag(name, _) = &token
+            && draft.is_ended_by(name, self.tokens.follows_empty_line())
+        {
+            self.tokens.push_back();
+            return if draft.open.is_empty() { Step::End } else { Step::Broken(UNCLOSED) };
+        }
+        let line = self.tokens.line();
+        if draft.is_empty() {
+            self.count += 1;
+            (draft.game.number, draft.game.line) = (self.count, line);
+        }
+        draft.add(token, line)
+    }
+}
+
+const UNCLOSED: &str = "a variation begins with ( and never ends";
+
+/// A game while it is read.
+#[derive(Default)]
+struct Draft {
+    game: Game,
+    /// The variations that are not closed yet, outermost first.
+    open: Vec<Line>,
+}
+
+impl Draft {
+    fn is_empty(&self) -> bool {
+        self.game.number == 0
+    }
+
+    /// Whether there is nothing worth a game: perhaps a comment at the end of the file.
+    fn is_nothing(&self) -> bool {
+        !self.game.is_whole && self.game.tags.is_empty() && self.game.main.moves.is_empty()
+    }
+
+    /// Whether a tag of this name belongs to the next game: behind moves or comments it does, and so does one that is there
+    /// already, if an empty line parts them. Two of a name in one block are just that, and some programs put an empty line
+    /// into the block.
+    fn is_ended_by(&self, name: &str, follows_empty_line: bool) -> bool {
+        let main = &self.game.main;
+        !main.moves.is_empty()
+            || !self.open.is_empty()
+            || (!main.comments.is_empty() && !self.game.tags.is_empty())
+            || (follows_empty_line && self.game.tag(name).is_some())
+    }
+
+    fn add(&mut self, token: Token<'_>, line: usize) -> Step {
+        match token {
+            Token::Tag(name, value) => self.game.tags.push(Tag { name, value, line }),
+            Token::Comment(comment) => {
+                let current = self.current();
+                let comments = current.moves.last_mut().map_or(&mut current.comments, |mv| &mut mv.comments);
+                comments.push(comment);
+            }
+            Token::Nag(nag) => {
+                if let Some(mv) = self.current().moves.last_mut() {
+                    mv.nags.push(nag);
+                }
+            }
+            Token::Move(san, nag) => {
+                let nags = nag.into_iter().collect();
+                self.current().moves.push(TextMove { san: san.to_owned(), nags, line, ..TextMove::default() });
+            }
+            Token::Open if self.open.len() == DEEPEST => return Step::Broken("variations lie too deep in one another"),
+            Token::Open => self.open.push(Line::default()),
+            Token::Close => {
+                if let Some(variation) = self.open.pop()
+                    && let Some(mv) = self.current().moves.last_mut()
+                {
+                    mv.variations.push(variation);
+                }
+            }
+            Token::Result(result) if self.open.is_empty() => {
+                result.clone_into(&mut self.game.result);
+                self.game.is_whole = true;
+                return Step::End;
+            }
+            Token::Result(_) => {}
+            Token::Broken(reason) => return Step::Broken(reason),
+        }
+        Step::More
+    }
+
+    fn current(&mut self) -> &mut Line {
+        self.open.last_mut().unwrap_or(&mut self.game.main)
+    }
+
+    fn finish(mut self, end: usize) -> Result<Game, Problem> {
+        if !self.game.is_whole {
+            let known = ["1-0", "0-1", "1/2-1/2"].into_iter().find(|&result| self.game.tag("Result") == Some(result));
+            known.unwrap_or("*").clone_into(&mut self.game.result);
+        }
+        self.game.end = end;
+        Ok(self.game)
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;
