@@ -8,6 +8,7 @@ mod genfens;
 mod levels;
 mod perft;
 mod protocol;
+mod serve;
 mod tunables;
 
 use std::env;
@@ -29,6 +30,7 @@ struct Arguments {
 enum Command {
     Bench(bench::Options),
     Perft(perft::Options),
+    Serve(serve::Options),
     /// List the numbers and switches of the search for the laboratory (needs a build with the feature "tune")
     Tunables,
 }
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         Some(_) => match Arguments::parse().command {
             Command::Bench(options) => bench::run(&options, &mut io::stdout().lock()),
             Command::Perft(options) => perft::run(&options, &mut io::stdout().lock()),
+            Command::Serve(options) => serve::run(&options),
             Command::Tunables => tunables::run(&mut io::stdout().lock()),
         },
     };
