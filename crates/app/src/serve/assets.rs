@@ -25,7 +25,7 @@ macro_rules! file {
     };
 }
 
-pub(super) static FILES: [File; 13] = [
+pub(super) static FILES: [File; 14] = [
     file!("/", HTML, "index.html"),
     file!("/icon.svg", SVG, "icon.svg"),
     file!("/style.css", CSS, "style.css"),
@@ -39,6 +39,7 @@ pub(super) static FILES: [File; 13] = [
     file!("/graph.js", SCRIPT, "graph.js"),
     file!("/moves.js", SCRIPT, "moves.js"),
     file!("/forms.js", SCRIPT, "forms.js"),
+    file!("/promotion.js", SCRIPT, "promotion.js"),
 ];
 
 /// Nothing from elsewhere is loaded, nothing written into the page can run, and no other page may put ours into a frame.

@@ -257,9 +257,9 @@ fn legal_moves(board: &Board) -> Vec<LegalMove> {
 /// The squares that mean this move. Castling is meant by the rook's square, and by the king's target if that means nothing else.
 fn targets(mv: Move, moves: &MoveList) -> Vec<Square> {
     let landing = mv.landing();
-    let is_taken =
-        landing == mv.from() || moves.iter().any(|m| !m.is_castle() && m.from() == mv.from() && m.to() == landing);
-    if mv.is_castle() && !is_taken { vec![landing, mv.to()] } else { vec![mv.to()] }
+    let steps = |step: &Move| !step.is_castle() && step.from() == mv.from() && step.to() == landing;
+    let is_other = landing == mv.from() || landing == mv.to() || moves.iter().any(steps);
+    if mv.is_castle() && !is_other { vec![landing, mv.to()] } else { vec![mv.to()] }
 }
 
 #[cfg(test)]

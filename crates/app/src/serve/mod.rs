@@ -1,10 +1,11 @@
 //! `stillwater serve`: a board in the browser, for playing and for analysis.
 //!
 //! The page (`page/`) draws and listens to mouse, touch and keyboard; it knows no rule of chess. Whatever concerns the rules is asked
-//! over a WebSocket: `session.rs` answers, one session for each tab, with a `game.rs` of its own and engines borrowed from one
-//! small `pool.rs`. `guard.rs` keeps other websites out, `docs/SERVE.md` describes the messages.
+//! over a WebSocket (`connection.rs`): `session.rs` answers, one session for each tab, with a `game.rs` of its own and engines
+//! borrowed from one small `pool.rs`. `guard.rs` keeps other websites out, `docs/SERVE.md` describes the messages.
 
 mod assets;
+mod connection;
 mod game;
 mod guard;
 mod job;
@@ -32,6 +33,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::sync::Semaphore;
 
+use connection::Connection;
 use pool::Pool;
 use session::Session;
 
@@ -159,7 +161,8 @@ async fn enter(State(house): State<Arc<House>>, upgrade: WebSocketUpgrade) -> Re
             .into_response();
     };
     upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).on_upgrade(async move |socket| {
-        Session::new(Arc::clone(&house.pool), house.bounds).run(socket).await;
+        let session = Session::new(Arc::clone(&house.pool), house.bounds);
+        Connection::new(session, socket, house.bounds.idle).run().await;
         drop(place);
     })
 }

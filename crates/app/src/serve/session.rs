@@ -1,13 +1,11 @@
-//! A session: one tab with its game, from the first word to the last.
+//! A session: what one tab asks for, and what is done about it. How it talks is left to `connection.rs`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use chess::Board;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
-use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::Bounds;
 use super::game::Game;
@@ -17,25 +15,8 @@ use super::pool::{Pool, Setup};
 use super::tree::Id;
 use crate::levels;
 
-/// Lines change faster than anybody reads.
-const BETWEEN_REPORTS: Duration = Duration::from_millis(150);
-const PULSE: Duration = Duration::from_millis(500);
-/// A tab that lives answers a ping; one that has been silent for so long is gone.
-const BETWEEN_PINGS: Duration = Duration::from_secs(20);
-const SILENCE: Duration = Duration::from_secs(60);
-/// Who does not take what is sent within this time is not reading.
-const SENDING: Duration = Duration::from_secs(10);
-/// Nobody who means well says so much nonsense in a row.
-const MOST_NONSENSE: u32 = 50;
 const MOST_LINES: u8 = 10;
 const LONGEST_PREVIEW: usize = 100;
-
-mod code {
-    //! Why a session ends, in the numbers of the protocol. Those from 4000 on are our own, and the page knows them.
-    pub(super) const POLICY: u16 = 1008;
-    pub(super) const TOO_BIG: u16 = 1009;
-    pub(super) const IDLE: u16 = 4000;
-}
 
 pub(super) struct Session {
     id: u64,
@@ -95,55 +76,25 @@ impl Session {
         }
     }
 
-    /// Talks until the tab is closed or falls silent. Then everything that was begun for it ends.
-    pub(super) async fn run(mut self, mut socket: WebSocket) {
-        let mut reports = interval(BETWEEN_REPORTS);
-        reports.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut pulse = interval(PULSE);
-        pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let (mut heard, mut asked, mut pinged) = (Instant::now(), Instant::now(), Instant::now());
-        self.greet();
-        let farewell = loop {
-            for text in self.outbox.drain(..) {
-                if !matches!(timeout(SENDING, socket.send(Message::Text(text.into()))).await, Ok(Ok(()))) {
-                    return;
-                }
-            }
-            tokio::select! {
-                frame = socket.recv() => {
-                    heard = Instant::now();
-                    match frame {
-                        Some(Ok(Message::Text(text))) => { asked = heard; self.obey(&text) }
-                        Some(Ok(Message::Binary(_))) => { asked = heard; self.refuse("only text is understood") }
-                        Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                        Some(Ok(Message::Close(_))) | None => return,
-                        Some(Err(_)) => break (code::TOO_BIG, "the message is too long or no message at all"),
-                    }
-                    if self.nonsense > MOST_NONSENSE {
-                        break (code::POLICY, "too many messages that mean nothing");
-                    }
-                }
-                Some((number, event)) = self.events.recv() => self.hear(number, event),
-                _ = reports.tick(), if self.job.is_some() => self.report(),
-                _ = pulse.tick() => {
-                    if asked.elapsed() > self.bounds.idle {
-                        break (code::IDLE, "nothing was asked for a long time");
-                    }
-                    if heard.elapsed() > SILENCE {
-                        return;
-                    }
-                    if pinged.elapsed() > BETWEEN_PINGS {
-                        pinged = Instant::now();
-                        let ping = socket.send(Message::Ping(Default::default()));
-                        if !matches!(timeout(SENDING, ping).await, Ok(Ok(()))) {
-                            return;
-                        }
-                    }
-                }
-            }
-        };
-        let frame = CloseFrame { code: farewell.0, reason: farewell.1.into() };
-        let _ = timeout(SENDING, socket.send(Message::Close(Some(frame)))).await;
+    /// What is to be said now.
+    pub(super) fn take_words(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.outbox)
+    }
+
+    /// Waits for news of what is being done for this session, and takes it in.
+    pub(super) async fn listen(&mut self) {
+        if let Some((number, event)) = self.events.recv().await {
+            self.hear(number, event);
+        }
+    }
+
+    pub(super) fn is_busy(&self) -> bool {
+        self.job.is_some()
+    }
+
+    /// How many messages in a row meant nothing.
+    pub(super) fn nonsense(&self) -> u32 {
+        self.nonsense
     }
 
     fn say(&mut self, say: &Say<'_>) {
@@ -151,12 +102,14 @@ impl Session {
         self.outbox.extend(serde_json::to_string(say));
     }
 
-    fn refuse(&mut self, text: &str) {
+    /// Says that a message means nothing.
+    pub(super) fn refuse(&mut self, text: &str) {
         self.nonsense += 1;
         self.say(&Say::Refused { text });
     }
 
-    fn greet(&mut self) {
+    /// The first words.
+    pub(super) fn greet(&mut self) {
         let most = Most {
             threads: self.bounds.threads,
             hash: self.bounds.hash,
@@ -170,7 +123,8 @@ impl Session {
         self.show(Change::Game);
     }
 
-    fn obey(&mut self, text: &str) {
+    /// Does what a message asks for, or says why not.
+    pub(super) fn obey(&mut self, text: &str) {
         let ask = match serde_json::from_str(text) {
             Ok(ask) => ask,
             Err(error) => return self.refuse(&format!("not a message: {error}")),
@@ -390,7 +344,7 @@ impl Session {
     }
 
     /// Tells what an analysis has found since the last report.
-    fn report(&mut self) {
+    pub(super) fn report(&mut self) {
         let Some(job) = &self.job else { return };
         let Purpose::Analyse(node) = job.purpose else { return };
         if let Some(report) = job.findings.take(&job.board) {

@@ -6,7 +6,7 @@ import { Graph } from "./graph.js";
 import { Input } from "./input.js";
 import { Lines, numbered } from "./lines.js";
 import { Moves } from "./moves.js";
-import { picture } from "./pieces.js";
+import { Promotion } from "./promotion.js";
 import { Connection } from "./socket.js";
 
 const find = (id) => document.getElementById(id);
@@ -35,7 +35,8 @@ const forms = new Forms({
   current: () => state,
   arrows: (on) => { state.arrows = on; drawArrows(); },
 });
-new Input(board, { play: (uci) => say("move", { text: uci }), choose: choosePromotion });
+const promotion = new Promotion(find("promotion"), find("stage"), board);
+new Input(board, { play: (uci) => say("move", { text: uci }), choose: (options, square) => promotion.choose(options, square) });
 const connection = new Connection({ hear, change: connectionChanged });
 
 function say(type, rest) {
@@ -82,7 +83,7 @@ const handlers = {
     const before = state.position;
     state.position = position;
     state.look = null;
-    closePromotion();
+    promotion.close();
     showPosition();
     if (before && before.node !== position.node) speak(position);
     keep();
@@ -299,39 +300,6 @@ function step(by) {
   if (wanted !== here) say("goto", { node: path[wanted] });
 }
 
-// Promotion.
-
-let chosen = null;
-function choosePromotion(options, square) {
-  const box = find("promotion");
-  const [x] = board.place(square);
-  const buttons = options.map((move) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.setAttribute("aria-label", { q: "Queen", r: "Rook", b: "Bishop", n: "Knight" }[move.promotion]);
-    button.append(picture(state.position.turn === "white" ? move.promotion.toUpperCase() : move.promotion));
-    button.addEventListener("click", () => { chosen?.(move); closePromotion(); });
-    return [move.promotion, button];
-  });
-  const order = "qnrb";
-  buttons.sort((a, b) => order.indexOf(a[0]) - order.indexOf(b[0]));
-  box.replaceChildren(...buttons.map(([, button]) => button));
-  box.hidden = false;
-  const stage = find("stage").getBoundingClientRect();
-  const area = find("board").getBoundingClientRect();
-  const left = area.left - stage.left + (x / 800) * area.width;
-  box.style.left = `${Math.min(left, stage.width - box.offsetWidth - 4)}px`;
-  box.style.top = board.place(square)[1] === 0 ? "4px" : `${area.height - box.offsetHeight - 4}px`;
-  box.firstElementChild.focus();
-  return new Promise((resolve) => { chosen = resolve; });
-}
-
-function closePromotion() {
-  find("promotion").hidden = true;
-  chosen?.(null);
-  chosen = null;
-}
-
 // What is taken up again when the page or the server comes back.
 
 function remembered() {
@@ -410,7 +378,7 @@ const keys = {
   "?": () => forms.open("help-dialog"),
 };
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !find("promotion").hidden) return closePromotion();
+  if (event.key === "Escape" && promotion.isOpen) return promotion.close();
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.target.matches("input, textarea, select")) return;
   if (event.key === "Escape") return void endLook();
