@@ -76,7 +76,7 @@ export class Lines {
   show(report, fen) {
     // Spaces within a fact do not break.
     this.facts.textContent = report
-      ? `depth\u00a0${report.depth}/${report.seldepth} ${count(report.nodes)}\u00a0nodes, ${count(report.nps)}/s`
+      ? `depth\u00a0${report.depth}/${report.seldepth} ${count(report.nodes)}\u00a0nodes,\u00a0${count(report.nps)}/s`
       : "";
     const lines = report?.lines ?? [];
     while (this.list.children.length > lines.length) this.list.lastChild.remove();
