@@ -3,10 +3,14 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+mod analyse;
 mod bench;
+mod explain;
 mod genfens;
 mod levels;
+mod people;
 mod perft;
+mod play;
 mod protocol;
 mod serve;
 mod tunables;
@@ -28,8 +32,12 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    #[command(visible_alias = "analyze")]
+    Analyse(analyse::Options),
     Bench(bench::Options),
+    Explain(explain::Options),
     Perft(perft::Options),
+    Play(play::Options),
     Serve(serve::Options),
     /// List the numbers and switches of the search for the laboratory (needs a build with the feature "tune")
     Tunables,
@@ -41,8 +49,11 @@ fn main() -> ExitCode {
         None => protocol::converse(),
         Some(first) if is_uci(first) => protocol::run(&arguments),
         Some(_) => match Arguments::parse().command {
+            Command::Analyse(options) => analyse::run(&options),
             Command::Bench(options) => bench::run(&options, &mut io::stdout().lock()),
+            Command::Explain(options) => explain::run(&options, &mut io::stdout().lock()),
             Command::Perft(options) => perft::run(&options, &mut io::stdout().lock()),
+            Command::Play(options) => play::run(&options),
             Command::Serve(options) => serve::run(&options),
             Command::Tunables => tunables::run(&mut io::stdout().lock()),
         },

@@ -21,6 +21,7 @@ use crate::search::worker::{Counter, Memory, Shared, Worker};
 use crate::tablebase::{Tablebases, Wdl};
 use crate::time::Budget;
 use crate::tt::Table;
+use crate::verdict::{Verdict, vote};
 
 /// Settings that last from search to search.
 #[derive(Clone, Debug)]
@@ -35,6 +36,8 @@ pub struct Options {
     pub nodes_time: Option<u64>,
     /// Play like a player of this rating.
     pub elo: Option<u16>,
+    /// What the errors of a weaker player depend on, besides the position; if none, every game has its own.
+    pub seed: Option<u64>,
     /// Probe tablebases from this remaining depth on.
     pub syzygy_probe_depth: i32,
     /// Probe only positions of at most so many pieces.
@@ -51,6 +54,7 @@ impl Default for Options {
             move_overhead: Duration::from_millis(10),
             nodes_time: None,
             elo: None,
+            seed: None,
             syzygy_probe_depth: 1,
             syzygy_probe_limit: 7,
             syzygy_50_move_rule: true,
@@ -121,6 +125,10 @@ pub struct Engine {
     tablebases: Tablebases,
     network: Option<Arc<Network>>,
     memories: Vec<Memory>, // one for each thread
+    /// A random word for each game: what the errors of a weaker player depend on.
+    game_seed: u64,
+    /// The rating and the seed in the last search. What was learned with another judgement must be forgotten.
+    judged_as: Option<(u16, u64)>,
     /// How well moves were ordered in all searches so far.
     #[cfg(feature = "stats")]
     pub stats: crate::search::stats::Stats,
@@ -140,6 +148,8 @@ impl Engine {
             tablebases: Tablebases::default(),
             network: eval::embedded(),
             memories: Vec::new(),
+            game_seed: random_word(),
+            judged_as: None,
             #[cfg(feature = "stats")]
             stats: Default::default(),
         }
@@ -149,6 +159,7 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.clear_hash();
         self.memories.clear();
+        self.game_seed = random_word();
     }
 
     /// Empties the hash table only.
@@ -221,10 +232,19 @@ impl Engine {
             control.wait_for_release(limits.infinite);
             return BestMove { best: None, ponder: None, score, nodes: 0 };
         }
-        let handicap = self.options.elo.map(Handicap::new);
-        let limits = &Limits {
-            nodes: handicap.map_or(limits.nodes, |handicap| Some(limits.nodes.unwrap_or(u64::MAX).min(handicap.nodes))),
-            ..limits.clone()
+        let handicap = self.handicap(position);
+        if handicap.is_some()
+            && let Some(mating) = handicap::mate_at_hand(position, &root_moves)
+        {
+            return self.play_mate(mating, limits, control, reporter);
+        }
+        let limits = &match handicap {
+            Some(handicap) => Limits {
+                nodes: Some(limits.nodes.unwrap_or(u64::MAX).min(handicap.nodes)),
+                depth: Some(limits.depth.unwrap_or(i32::MAX).min(handicap.depth)),
+                ..limits.clone()
+            },
+            None => limits.clone(),
         };
         self.table.grow_older();
         let threads = self.options.threads.max(1);
@@ -233,7 +253,9 @@ impl Engine {
         let shared = Shared {
             table: &self.table,
             tablebases: &self.tablebases,
-            network: self.network.as_ref(),
+            // The evaluation written by hand knows how to drive a lone king to the edge.
+            network: self.network.as_ref().filter(|_| !handicap.is_some_and(|handicap| handicap.is_technique())),
+            noise: handicap.and_then(|handicap| handicap.noise),
             tb_limit: if in_tables { 0 } else { tb_limit },
             control,
             limits,
@@ -268,6 +290,39 @@ impl Engine {
         BestMove { best: Some(best.mv), ponder, score: best.shown_score(), nodes }
     }
 
+    /// How weakly to play this position. Forgets what was learned if it was learned with another judgement.
+    fn handicap(&mut self, position: &Position) -> Option<Handicap> {
+        let seed = self.options.seed.unwrap_or(self.game_seed);
+        let judged_as = self.options.elo.map(|elo| (elo, seed));
+        if judged_as != self.judged_as {
+            self.judged_as = judged_as;
+            self.clear_hash();
+            self.memories.clear();
+        }
+        let (elo, seed) = judged_as?;
+        Some(Handicap::new(elo, seed, position.board()))
+    }
+
+    /// Answers with a mate that a weaker player sees at once.
+    fn play_mate(&self, mating: RootMove, limits: &Limits, control: &Control, reporter: &mut dyn Reporter) -> BestMove {
+        let score = mating.score;
+        reporter.info(&Info {
+            depth: mating.seldepth as i32,
+            seldepth: mating.seldepth,
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            wdl: score::win_draw_loss(score),
+            nodes: 1,
+            hashfull: self.table.hashfull(),
+            tb_hits: 0,
+            time: Duration::ZERO,
+            pv: mating.pv.clone(),
+        });
+        control.wait_for_release(limits.infinite);
+        BestMove { best: Some(mating.mv), ponder: mating.pv.get(1).copied(), score, nodes: 1 }
+    }
+
     /// The moves to search, ranked by the tablebases, and whether those knew them.
     fn root_moves(&self, position: &Position, limits: &Limits) -> (Vec<RootMove>, bool) {
         let legal = position.legal_moves();
@@ -300,6 +355,12 @@ impl Default for Engine {
     fn default() -> Engine {
         Engine::new()
     }
+}
+
+/// A word that differs from call to call and from run to run: the standard library seeds its hash maps so.
+fn random_word() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(0)
 }
 
 /// Passes reports on and remembers which best move was told last.
@@ -362,66 +423,6 @@ fn run(
 
 /// Room for the deepest line: a thread's own default would do, but not on every system.
 const STACK_SIZE: usize = 16 << 20;
-
-/// What a thread found.
-struct Verdict {
-    root_moves: Vec<RootMove>, // the best first
-    depth: i32,
-    #[cfg(feature = "stats")]
-    stats: crate::search::stats::Stats,
-}
-
-impl Verdict {
-    fn of(worker: Worker<'_>) -> Verdict {
-        Verdict {
-            root_moves: worker.root_moves,
-            depth: worker.completed_depth,
-            #[cfg(feature = "stats")]
-            stats: worker.stats,
-        }
-    }
-
-    fn best(&self) -> &RootMove {
-        &self.root_moves[0]
-    }
-
-    /// A line, the best being 0, as it would have been told.
-    fn info(&self, line: usize, shared: &Shared<'_>) -> Info {
-        let root_move = &self.root_moves[line];
-        let shown = root_move.shown_score();
-        Info {
-            depth: self.depth.max(1),
-            seldepth: root_move.seldepth.max(1),
-            multipv: line + 1,
-            score: shown,
-            bound: Bound::Exact,
-            wdl: score::win_draw_loss(shown),
-            nodes: shared.nodes(),
-            hashfull: shared.table.hashfull(),
-            tb_hits: shared.tb_hits(),
-            time: shared.budget.wall_time(),
-            pv: root_move.pv.clone(),
-        }
-    }
-}
-
-/// The thread to believe: each votes for its move, the deeper and the better its score the stronger. A proven win beats all. Threads
-/// that did not get as deep as the first one vote, but are not believed.
-fn vote(verdicts: &[Verdict]) -> usize {
-    let told_depth = verdicts.first().map_or(0, |verdict| verdict.depth);
-    let lowest = verdicts.iter().map(|verdict| verdict.best().shown_score()).min().unwrap_or(0);
-    let weight = |verdict: &Verdict| i64::from(verdict.best().shown_score() - lowest + 10) * i64::from(verdict.depth);
-    let support = |index: usize| -> i64 {
-        let same = verdicts.iter().filter(|verdict| verdict.best().mv == verdicts[index].best().mv);
-        same.map(weight).sum()
-    };
-    let key = |&index: &usize| {
-        let score = verdicts[index].best().shown_score();
-        let decisive = if score::is_decisive(score) { score } else { 0 };
-        (decisive, support(index), verdicts[index].depth, std::cmp::Reverse(index))
-    };
-    (0..verdicts.len()).filter(|&index| verdicts[index].depth >= told_depth).max_by_key(key).unwrap_or(0)
-}
 
 fn report_game_over(position: &Position, reporter: &mut dyn Reporter) -> i32 {
     let score = if position.in_check() { score::mated_in(0) } else { score::DRAW };

@@ -1,49 +1,160 @@
-//! Playing weaker on purpose, by human means: less is seen, and what is seen is judged less sharply.
+//! Playing weaker on purpose, by human means: less is seen, what is seen is judged less well, and among moves that look alike not
+//! always the best is chosen.
 //!
-//! The weaker the player, the fewer nodes it may visit and the wider the error of its judgement: each of the best lines gets a
-//! random bonus before one is chosen, the "oracle" of Ronald de Man. A decided game is played out without error, so even the
-//! weakest level mates when it sees how.
+//! Everything that errs does so by rule: the errors follow from the position and a seed that lasts for a game. So a player who
+//! overrates a pawn structure does so for the whole game, and the same question gets the same answer. Nothing is random about
+//! what matters most: mates in one and two are played, and a lone king is mated as the full engine would do it.
 
 use chess::zobrist::splitmix;
+use chess::{Board, Color, MoveList, Position};
 
 use crate::score;
+use crate::search::mate::{self, Allowance};
 use crate::search::root::RootMove;
 
 /// The weakest and the strongest rating that can be asked for.
 pub const ELO_RANGE: std::ops::RangeInclusive<u16> = 800..=2850;
 
 /// How many lines a handicapped player weighs against each other.
-pub(crate) const LINES: usize = 5;
+pub(crate) const LINES: usize = 4;
 
-/// What a player of some rating may do.
+/// What a player of a rating can do. Between two rows everything is interpolated, nodes by their ratio. To fit the ratings anew,
+/// play the levels against each other and move the numbers of this table; docs/LEVELS.md says how.
+const TABLE: [Row; 10] = [
+    Row { elo: 800, depth: 1, nodes: 150, noise: 140.0, error: 115.0, margin: 235.0 },
+    Row { elo: 1000, depth: 2, nodes: 220, noise: 125.0, error: 98.0, margin: 205.0 },
+    Row { elo: 1200, depth: 3, nodes: 350, noise: 105.0, error: 80.0, margin: 165.0 },
+    Row { elo: 1400, depth: 4, nodes: 700, noise: 82.0, error: 60.0, margin: 122.0 },
+    Row { elo: 1600, depth: 5, nodes: 1_300, noise: 66.0, error: 46.0, margin: 95.0 },
+    Row { elo: 1800, depth: 6, nodes: 2_300, noise: 54.0, error: 37.0, margin: 78.0 },
+    Row { elo: 2000, depth: 7, nodes: 4_200, noise: 43.0, error: 29.0, margin: 62.0 },
+    Row { elo: 2200, depth: 8, nodes: 8_500, noise: 33.0, error: 22.0, margin: 48.0 },
+    Row { elo: 2500, depth: 12, nodes: 40_000, noise: 16.0, error: 11.0, margin: 26.0 },
+    Row { elo: 2850, depth: 40, nodes: 400_000, noise: 0.0, error: 0.0, margin: 0.0 },
+];
+
+/// One row of the table.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    elo: u16,
+    /// The deepest iteration.
+    depth: i32,
+    /// Nodes for each move.
+    nodes: u64,
+    /// The standard deviation of an evaluation's error, in centipawns.
+    noise: f64,
+    /// The standard deviation of the error in comparing finished lines, in centipawns.
+    error: f64,
+    /// Lines worse than the best by more than this are seen to be worse.
+    margin: f64,
+}
+
+/// Against a lone king this many nodes are looked at, whatever the rating: enough for every basic mate.
+const MATING_NODES: u64 = 30_000;
+/// So much may be spent on the proof of a mate in one or two.
+const PROOF_NODES: u64 = 30_000;
+
+/// What a player of some rating may do in a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handicap {
+    /// The deepest iteration.
+    pub(crate) depth: i32,
     /// Nodes for each move.
     pub(crate) nodes: u64,
-    /// The standard deviation of its judgement, in centipawns.
+    /// How evaluations err; not at all against a lone king.
+    pub(crate) noise: Option<Noise>,
     error: f64,
+    margin: f64,
+    seed: u64,
 }
 
 impl Handicap {
-    pub(crate) fn new(elo: u16) -> Handicap {
-        let (low, high) = (f64::from(*ELO_RANGE.start()), f64::from(*ELO_RANGE.end()));
-        let strength = ((f64::from(elo) - low) / (high - low)).clamp(0.0, 1.0);
-        Handicap { nodes: (60.0 * 10_f64.powf(3.7 * strength)) as u64, error: 160.0 * (1.0 - strength).powf(1.5) }
+    /// The handicap of a player of this rating in this position of the game with this seed.
+    pub(crate) fn new(elo: u16, seed: u64, board: &Board) -> Handicap {
+        let Row { depth, nodes, noise, error, margin, .. } = row(elo);
+        if is_bare(board, board.side_to_move().other()) {
+            let nodes = nodes.max(MATING_NODES);
+            return Handicap { depth: i32::MAX, nodes, noise: None, error: 0.0, margin: 0.0, seed };
+        }
+        let noise = Some(Noise { seed, spread: noise }).filter(|noise| noise.spread > 0.0);
+        Handicap { depth, nodes, noise, error, margin, seed }
     }
 
-    /// The line to play, by its place among the best ones; `seed` makes the same position give the same choice.
-    pub(crate) fn choose(&self, lines: &[RootMove], seed: u64) -> usize {
-        let Some(best) = lines.first() else { return 0 };
-        if score::is_decisive(best.shown_score()) {
+    /// Whether the position is won by technique alone, which nobody forgets.
+    pub(crate) fn is_technique(&self) -> bool {
+        self.depth == i32::MAX
+    }
+
+    /// The line to play, by its place among the best ones.
+    pub(crate) fn choose(&self, lines: &[RootMove], key: u64) -> usize {
+        let Some(best) = lines.first().map(RootMove::shown_score) else { return 0 };
+        if score::is_decisive(best) {
             return 0;
         }
-        let judged = |index: usize, line: &RootMove| {
-            let known = line.shown_score();
-            f64::from(known) + self.error * normal(splitmix(seed ^ splitmix(index as u64)))
+        let judged = |line: &RootMove| {
+            let word = splitmix(self.seed ^ key ^ splitmix(u64::from(line.mv.bits())));
+            f64::from(line.shown_score()) + self.error * normal(word)
         };
-        let lines = lines.iter().take(LINES).enumerate().filter(|(_, line)| line.shown_score() > -score::INFINITE);
-        let judged = lines.map(|(index, line)| (index, judged(index, line)));
+        let worst = best - self.margin as i32;
+        let plausible = lines.iter().take(LINES).enumerate().filter(|(_, line)| line.shown_score() >= worst);
+        let judged = plausible.map(|(index, line)| (index, judged(line)));
         judged.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(index, _)| index)
+    }
+}
+
+/// A row of the table, or what lies between two.
+fn row(elo: u16) -> Row {
+    let [.., last] = TABLE;
+    let between = TABLE.windows(2).find(|pair| elo < pair[1].elo);
+    let Some(&[low, high]) = between.and_then(|pair| <&[Row; 2]>::try_from(pair).ok()) else { return last };
+    let share = f64::from(elo.saturating_sub(low.elo)) / f64::from(high.elo - low.elo);
+    let mix = |low: f64, high: f64| low + share * (high - low);
+    Row {
+        elo,
+        depth: mix(f64::from(low.depth), f64::from(high.depth)).round() as i32,
+        nodes: mix((low.nodes as f64).ln(), (high.nodes as f64).ln()).exp().round() as u64,
+        noise: mix(low.noise, high.noise),
+        error: mix(low.error, high.error),
+        margin: mix(low.margin, high.margin),
+    }
+}
+
+/// Whether `color` has nothing but its king.
+fn is_bare(board: &Board, color: Color) -> bool {
+    board.color(color).len() == 1
+}
+
+/// A mate in one or two that everybody sees, if there is one among these moves.
+pub(crate) fn mate_at_hand(position: &Position, moves: &[RootMove]) -> Option<RootMove> {
+    let mut list = MoveList::new();
+    moves.iter().for_each(|root_move| list.push(root_move.mv));
+    let mut nodes = Allowance { limit: PROOF_NODES, used: 0 };
+    let find = |length| mate::find(position.board(), &list, length, &mut nodes).ok().flatten();
+    let line = [1, 2].into_iter().find_map(find)?;
+    let mut mating = moves.iter().find(|root_move| Some(&root_move.mv) == line.first())?.clone();
+    mating.score = score::mate_in(line.len());
+    mating.seldepth = line.len();
+    mating.pv = line;
+    Some(mating)
+}
+
+/// How the evaluations of a weak player err: by an amount for each pawn structure and one for each side's set of pieces. A line that
+/// leaves the structure alone leaves its error alone, so the player has opinions rather than moods.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Noise {
+    seed: u64,
+    spread: f64,
+}
+
+impl Noise {
+    /// What is added to the evaluation of the side to move.
+    pub(crate) fn of(&self, board: &Board) -> i32 {
+        let opinion = |key: u64| normal(splitmix(self.seed ^ key));
+        let pieces = |color: Color| opinion(board.non_pawn_key(color));
+        let white = opinion(board.pawn_key()) + pieces(Color::White) - pieces(Color::Black);
+        // Three independent errors: their sum is wider by the square root of three.
+        let value = (self.spread * white / 3_f64.sqrt()).round() as i32;
+        if board.side_to_move() == Color::White { value } else { -value }
     }
 }
 
@@ -56,14 +167,18 @@ pub(crate) fn normal(word: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Control, Engine, Limits, Silent};
 
     #[test]
     fn stronger_players_see_more_and_err_less() {
-        let levels = [800, 1200, 1800, 2400, 2850].map(Handicap::new);
-        for pair in levels.windows(2) {
-            assert!(pair[0].nodes < pair[1].nodes && pair[0].error > pair[1].error);
+        assert_eq!((TABLE[0].elo, TABLE[TABLE.len() - 1].elo), (*ELO_RANGE.start(), *ELO_RANGE.end()));
+        let rows: Vec<Row> = ELO_RANGE.step_by(25).map(row).collect();
+        for pair in rows.windows(2) {
+            assert!(pair[0].nodes < pair[1].nodes && pair[0].depth <= pair[1].depth, "{pair:?}");
+            assert!(pair[0].noise > pair[1].noise && pair[0].error > pair[1].error && pair[0].margin > pair[1].margin);
         }
-        assert_eq!(Handicap::new(0).nodes, levels[0].nodes);
+        assert_eq!(row(0).nodes, TABLE[0].nodes);
+        assert_eq!(row(u16::MAX).nodes, TABLE[TABLE.len() - 1].nodes);
     }
 
     #[test]
@@ -72,5 +187,62 @@ mod tests {
         let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
         let variance = numbers.iter().map(|n| n * n).sum::<f64>() / numbers.len() as f64;
         assert!(mean.abs() < 0.03 && (variance - 1.0).abs() < 0.05, "{mean} {variance}");
+        let noise = |seed| f64::from(Noise { seed, spread: 100.0 }.of(&Board::start()));
+        let spread = ((0..2000).map(|seed| noise(seed) * noise(seed)).sum::<f64>() / 2000.0).sqrt();
+        assert!((90.0..110.0).contains(&spread), "{spread}");
+    }
+
+    fn weak(elo: u16, seed: u64) -> Engine {
+        let mut engine = Engine::new();
+        engine.options.elo = Some(elo);
+        engine.options.seed = Some(seed);
+        engine
+    }
+
+    #[test]
+    fn the_same_game_gets_the_same_answers_and_another_game_others() {
+        let position = Position::start();
+        let ask = |engine: &mut Engine| {
+            engine.search(&position, &Limits::default(), &Control::new(false), &mut Silent).best.expect("a move")
+        };
+        let answers: Vec<_> = (0..24).map(|seed| ask(&mut weak(800, seed))).collect();
+        assert!((0..24).all(|seed| ask(&mut weak(800, seed)) == answers[seed as usize]));
+        assert!(answers.iter().any(|mv| *mv != answers[0]), "{answers:?}");
+    }
+
+    #[test]
+    fn short_mates_are_played_by_everybody() {
+        for fen in ["6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"] {
+            let position = Position::new(fen.parse().expect(fen));
+            for seed in 0..10 {
+                let answer = weak(800, seed).search(&position, &Limits::default(), &Control::new(false), &mut Silent);
+                assert!(score::is_mate(answer.score) && answer.score > score::mate_in(4), "{fen} {seed} {answer:?}");
+            }
+        }
+    }
+
+    /// Plays the weakest level against the best defence of a lone king.
+    fn mates(fen: &str, seed: u64) -> bool {
+        let mut position = Position::new(fen.parse().expect(fen));
+        let mut players = [weak(800, seed), Engine::new()];
+        let limits = Limits { nodes: Some(40_000), ..Limits::default() };
+        while position.outcome().is_none() {
+            let player = &mut players[position.plies() % 2];
+            let limits = if position.plies() % 2 == 0 { Limits::default() } else { limits.clone() };
+            let answer = player.search(&position, &limits, &Control::new(false), &mut Silent);
+            position.make(answer.best.expect("a move"), &mut ());
+        }
+        matches!(position.outcome(), Some(chess::Outcome::Checkmate { winner: Color::White }))
+    }
+
+    #[test]
+    fn basic_mates_are_not_failed() {
+        for (seed, fen) in
+            ["8/8/3k4/8/8/8/8/KQ6 w - - 0 1", "8/8/8/3k4/8/8/8/KR6 w - - 0 1", "8/8/3k4/8/8/8/2BB4/K7 w - - 0 1"]
+                .into_iter()
+                .enumerate()
+        {
+            assert!(mates(fen, seed as u64), "{fen}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The game of a session: what was played and tried, which position is looked at, and who plays whom.
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use chess::{Board, Color, Move, Position};
@@ -26,6 +27,8 @@ pub(super) struct Play {
     /// The last position played, and the one it began with, beyond which nothing is taken back.
     pub(super) tip: Id,
     from: Id,
+    /// What the errors of a weaker engine depend on.
+    pub(super) seed: u64,
 }
 
 impl Game {
@@ -163,7 +166,7 @@ impl Game {
         if let Some(outcome) = self.position().outcome() {
             return Err(format!("the game is over: {outcome}"));
         }
-        self.play = Some(Play { side, level, tip: self.cursor, from: self.cursor });
+        self.play = Some(Play { side, level, tip: self.cursor, from: self.cursor, seed: random_word() });
         "*".clone_into(&mut self.result);
         let engine = level.map_or_else(|| "Stillwater".to_owned(), |level| format!("Stillwater level {level}"));
         let names = if side == Color::White { ["You", engine.as_str()] } else { [engine.as_str(), "You"] };
@@ -245,6 +248,11 @@ impl Game {
         }
         views
     }
+}
+
+/// A word that differs from call to call: the standard library seeds its hash maps so.
+fn random_word() -> u64 {
+    RandomState::new().hash_one(0)
 }
 
 fn result_text(winner: Option<Color>) -> &'static str {

@@ -25,7 +25,7 @@ pub(super) struct Pool {
 /// An engine, and for whom it searched last.
 struct Used {
     engine: Engine,
-    by: Option<(u64, Option<u16>)>, // session and rating
+    by: Option<(u64, Option<Weakness>)>, // session and how it played
     hash: usize,
 }
 
@@ -36,7 +36,15 @@ pub(super) struct Setup {
     pub(super) threads: usize,
     pub(super) hash: usize, // megabytes
     pub(super) lines: usize,
-    pub(super) elo: Option<u16>,
+    pub(super) weakness: Option<Weakness>,
+}
+
+/// How a weaker player plays: its rating, and the word its errors depend on, so that it stays the same player all game long
+/// whichever engine it gets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Weakness {
+    pub(super) elo: u16,
+    pub(super) seed: u64,
 }
 
 /// How a search ended.
@@ -167,8 +175,9 @@ impl Seat {
         }
         used.engine.options.threads = setup.threads;
         used.engine.options.multi_pv = setup.lines;
-        used.engine.options.elo = setup.elo;
-        let by = Some((setup.session, setup.elo));
+        used.engine.options.elo = setup.weakness.map(|weakness| weakness.elo);
+        used.engine.options.seed = setup.weakness.map(|weakness| weakness.seed);
+        let by = Some((setup.session, setup.weakness));
         if std::mem::replace(&mut used.by, by) != by {
             used.engine.new_game();
         }

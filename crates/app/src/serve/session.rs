@@ -11,7 +11,7 @@ use super::Bounds;
 use super::game::Game;
 use super::job::{Desk, Event, Job, Purpose};
 use super::message::{Activity, Ask, LevelRow, Most, PositionView, Say, Settings};
-use super::pool::{Pool, Setup};
+use super::pool::{Pool, Setup, Weakness};
 use super::tree::Id;
 use crate::levels;
 
@@ -256,13 +256,16 @@ impl Session {
             threads: self.settings.threads.into(),
             hash: self.settings.hash as usize,
             lines: self.settings.lines.into(),
-            elo: None,
+            weakness: None,
         };
         self.job = wanted.map(|purpose| match purpose {
             Purpose::Reply(node) => {
-                let elo = self.game.play.and_then(|play| levels::elo(play.level?).ok());
+                let weakness = self
+                    .game
+                    .play
+                    .and_then(|play| Some(Weakness { elo: levels::elo(play.level?).ok()?, seed: play.seed }));
                 let time = Duration::from_secs_f64(self.settings.move_time);
-                let setup = Setup { elo, lines: 1, ..setup };
+                let setup = Setup { weakness, lines: 1, ..setup };
                 self.desk.reply(self.jobs, node, self.game.position_at(node), setup, time)
             }
             Purpose::Analyse(node) => {

@@ -8,7 +8,7 @@ mod history;
 mod kind;
 mod lab;
 mod learn;
-mod mate;
+pub(crate) mod mate;
 mod node;
 pub mod params;
 mod picker;

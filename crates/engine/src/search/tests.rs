@@ -24,6 +24,7 @@ fn with_workers(games: usize, mut check: impl FnMut(&mut Worker<'_>, &mut dyn Fn
         table: &table,
         tablebases: &tablebases,
         network: None,
+        noise: None,
         tb_limit: 0,
         control: &control,
         limits: &limits,

@@ -17,6 +17,7 @@ use super::stack::{Lines, MovePool, Stack};
 use crate::control::Control;
 use crate::engine::Options;
 use crate::eval::{self, Evaluator, Psq};
+use crate::handicap::Noise;
 use crate::limits::Limits;
 use crate::report::Reporter;
 use crate::score::{self, MAX_PLY};
@@ -30,6 +31,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) tablebases: &'a Tablebases,
     /// What evaluates; if there is none, the evaluation written by hand does.
     pub(crate) network: Option<&'a Arc<Network>>,
+    /// How the evaluations of a weaker player err; none at full strength.
+    pub(crate) noise: Option<Noise>,
     /// Positions of more pieces are not probed in search; 0 if the root itself was found in the tables.
     pub(crate) tb_limit: usize,
     pub(crate) control: &'a Control,
@@ -299,6 +302,7 @@ impl<'a> Worker<'a> {
             Some(accumulators) => eval::adjusted(accumulators.evaluate(board, ply), board),
             None => self.evaluator.evaluate(board, self.stack.at(ply).psq),
         };
+        let raw = raw + self.shared.noise.map_or(0, |noise| noise.of(board));
         let clock = i32::from(self.position.halfmove_clock()).min(100);
         let range = params::fifty_range();
         (raw * (range - clock) / range).clamp(-score::MAX_EVAL, score::MAX_EVAL)

@@ -21,6 +21,7 @@ pub(super) fn with_worker(fen: &str, check: impl FnOnce(&mut Worker<'_>)) {
         table: &table,
         tablebases: &tablebases,
         network: None,
+        noise: None,
         tb_limit: 0,
         control: &control,
         limits: &limits,

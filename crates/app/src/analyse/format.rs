@@ -1,0 +1,190 @@
+//! What was found in a position, as text for people, as JSON or as CSV.
+//!
+//! JSON and CSV records begin with what names the position, always in the same words, so that a file of them can be checked against
+//! its input before it is gone on with.
+
+use std::fmt::Write;
+
+use chess::{Color, Move, Position};
+use engine::Bound;
+use engine::score::{self, Display};
+
+use super::input::Entry;
+use crate::people::thinking::{Findings, Line};
+use crate::people::{draw, words};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Format {
+    Text,
+    Json,
+    Csv,
+}
+
+/// The first line of a file of comma-separated values.
+const CSV_HEADER: &str =
+    "index,fen,place,id,best,san,score_cp,mate,win,draw,loss,depth,seldepth,nodes,time_ms,line,outcome";
+
+impl Format {
+    /// What comes before the first record.
+    pub(super) fn header(self) -> Option<&'static str> {
+        (self == Format::Csv).then_some(CSV_HEADER)
+    }
+
+    /// How the record of an entry begins; its number counts from 1.
+    pub(super) fn beginning(self, entry: &Entry, number: usize) -> String {
+        match self {
+            Format::Text => String::new(),
+            Format::Json => format!("{{\"index\":{number},\"fen\":{},", quoted(&entry.fen())),
+            Format::Csv => format!("{number},{},", field(&entry.fen())),
+        }
+    }
+
+    /// The record of an entry, with its line end.
+    pub(super) fn record(self, entry: &Entry, number: usize, found: &Findings) -> String {
+        let position = entry.position();
+        let beginning = self.beginning(entry, number);
+        match self {
+            Format::Text => text(entry, &position, found),
+            Format::Json => beginning + &json(entry, &position, found) + "\n",
+            Format::Csv => csv(beginning, entry, &position, found),
+        }
+    }
+}
+
+/// A text in quotes, as JSON wants it.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+fn uci(position: &Position, mv: Move) -> String {
+    mv.uci(!position.is_classical_castling())
+}
+
+/// How the game has ended already, if it has.
+fn outcome(position: &Position) -> Option<String> {
+    position.outcome().map(|outcome| outcome.to_string())
+}
+
+fn json(entry: &Entry, position: &Position, found: &Findings) -> String {
+    let mut text = format!("\"place\":{},\"id\":{},", quoted(&entry.place), quoted(&entry.id));
+    let best = found.best().and_then(|line| line.moves.first().copied());
+    match best {
+        Some(mv) => {
+            let _ = write!(text, "\"best\":\"{}\",\"san\":{},", uci(position, mv), quoted(&position.san(mv)));
+        }
+        None => text.push_str("\"best\":null,\"san\":null,"),
+    }
+    let (depth, seldepth) = found.best().map_or((0, 0), |line| (line.depth, line.seldepth));
+    let lines: Vec<String> = found.lines.iter().map(|line| json_line(position, line)).collect();
+    let outcome = outcome(position).map_or_else(|| "null".into(), |outcome| quoted(&outcome));
+    let _ = write!(
+        text,
+        "\"depth\":{depth},\"seldepth\":{seldepth},\"nodes\":{},\"time_ms\":{},\"lines\":[{}],\"outcome\":{outcome}}}",
+        found.nodes,
+        found.time.as_millis(),
+        lines.join(",")
+    );
+    text
+}
+
+fn json_line(position: &Position, line: &Line) -> String {
+    let score = match score::display(line.score) {
+        Display::Centipawns(centipawns) => format!("{{\"cp\":{centipawns}}}"),
+        Display::Mate(moves) => format!("{{\"mate\":{moves}}}"),
+    };
+    let [win, draw, loss] = line.wdl;
+    let bound = match line.bound {
+        Bound::Exact => "exact",
+        Bound::Lower => "lower",
+        Bound::Upper => "upper",
+    };
+    let (mut codes, mut sans) = (Vec::new(), Vec::new());
+    let mut board = *position.board();
+    for &mv in &line.moves {
+        codes.push(format!("\"{}\"", mv.uci(!position.is_classical_castling())));
+        sans.push(format!("\"{}\"", board.san(mv)));
+        board = board.after(mv);
+    }
+    format!(
+        "{{\"score\":{score},\"bound\":\"{bound}\",\"wdl\":[{win},{draw},{loss}],\"moves\":[{}],\"san\":[{}]}}",
+        codes.join(","),
+        sans.join(",")
+    )
+}
+
+/// A value between commas: quoted if it must be.
+fn field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}
+
+/// One line: the best move and its line, however many lines were asked for.
+fn csv(beginning: String, entry: &Entry, position: &Position, found: &Findings) -> String {
+    let mut fields = vec![field(&entry.place), field(&entry.id)];
+    match found.best() {
+        Some(line) => {
+            let mv = line.moves.first().copied();
+            let (centipawns, mate) = match score::display(line.score) {
+                Display::Centipawns(centipawns) => (centipawns.to_string(), String::new()),
+                Display::Mate(moves) => (String::new(), moves.to_string()),
+            };
+            fields.push(mv.map_or_else(String::new, |mv| uci(position, mv)));
+            fields.push(mv.map_or_else(String::new, |mv| position.san(mv)));
+            fields.extend([centipawns, mate]);
+            fields.extend(line.wdl.map(|chance| chance.to_string()));
+            fields.extend([line.depth.to_string(), line.seldepth.to_string()]);
+        }
+        None => fields.extend(std::iter::repeat_n(String::new(), 9)),
+    }
+    fields.extend([found.nodes.to_string(), found.time.as_millis().to_string()]);
+    let moves = found.best().map_or(&[][..], |line| &line.moves);
+    fields.push(field(&words::line(position, moves)));
+    fields.push(outcome(position).unwrap_or_default());
+    format!("{beginning}{}\n", fields.join(","))
+}
+
+fn text(entry: &Entry, position: &Position, found: &Findings) -> String {
+    let mut text = entry.fen();
+    if !entry.place.is_empty() || !entry.id.is_empty() {
+        let id = if entry.id.is_empty() { String::new() } else { format!(" ({})", entry.id) };
+        text = format!("{}{id}\n{text}", entry.place);
+    }
+    text.push('\n');
+    for line in summary(position, found) {
+        let _ = writeln!(text, "  {line}");
+    }
+    text.push('\n');
+    text
+}
+
+/// What was found, in some lines for people.
+pub(super) fn summary(position: &Position, found: &Findings) -> Vec<String> {
+    let side = position.side_to_move();
+    let mut lines = Vec::new();
+    if let Some(outcome) = outcome(position) {
+        lines.push(format!("The game is over: {outcome}."));
+    }
+    let Some(best) = found.best() else { return lines };
+    let mv = best.moves.first().map_or_else(String::new, |&mv| position.san(mv));
+    lines.push(format!("{side} to move. Best is {mv}: {}.", words::verdict(best.score, side)));
+    lines.push(draw::bar(best.wdl, side, 24, draw::Charset::of_locale()));
+    lines.extend(found.lines.iter().map(|line| line_text(position, line, side)));
+    lines.push(format!(
+        "depth {}/{}, {} nodes in {:.2} s, {} a second",
+        best.depth,
+        best.seldepth,
+        words::count(found.nodes),
+        found.time.as_secs_f64(),
+        words::count(found.speed())
+    ));
+    lines
+}
+
+/// Score and moves of a line.
+pub(super) fn line_text(position: &Position, line: &Line, side: Color) -> String {
+    let bound = match (line.bound, side) {
+        (Bound::Exact, _) => "",
+        (Bound::Lower, Color::White) | (Bound::Upper, Color::Black) => " or more",
+        _ => " or less",
+    };
+    format!("{:>7}{bound}  {}", words::score(line.score, side), words::line(position, &line.moves))
+}

@@ -1,0 +1,172 @@
+//! `stillwater analyse`: one position, watched live in a terminal; or many, several at a time, as text, JSON or CSV.
+
+mod format;
+mod input;
+mod live;
+mod output;
+mod pool;
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use engine::{Control, Engine, Limits};
+
+use crate::people::thinking::{self, with_stack};
+use format::Format;
+use input::Entry;
+use output::Output;
+
+/// Analyse a position, or all positions of a file
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// The position (FEN, X-FEN or Shredder-FEN); the start position if nothing else is given
+    #[arg(conflicts_with_all = ["epd", "pgn"])]
+    fen: Option<String>,
+    /// Analyse every position of this file, one FEN or EPD a line
+    #[arg(long, value_name = "FILE", conflicts_with = "pgn")]
+    epd: Option<PathBuf>,
+    /// Analyse every position of the games in this file
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Seconds for each position (1 if no limit is given; a single position in a terminal goes on until Ctrl-C)
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Plies to search each position
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..=246))]
+    depth: Option<i32>,
+    /// Nodes for each position; with this limit alone the results are always the same
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// How many lines to find
+    #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    multipv: u16,
+    /// Threads for each search
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Hash table of each search in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+    /// Positions to search at a time (as many as there are processors for)
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// One JSON object a line; docs/ANALYSE.md says what is in it
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Comma-separated values, with a header
+    #[arg(long)]
+    csv: bool,
+    /// Write to this file instead of the screen
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Go on where the output file ends
+    #[arg(long, requires = "output")]
+    resume: bool,
+}
+
+/// A time in seconds, at least a millisecond.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    if !(0.001..=1e7).contains(&number) {
+        return Err("not between 0.001 and 10000000 seconds".into());
+    }
+    Ok(Duration::from_secs_f64(number))
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let format = match (options.json, options.csv) {
+        (true, _) => Format::Json,
+        (_, true) => Format::Csv,
+        _ => Format::Text,
+    };
+    ensure!(!options.resume || format != Format::Text, "--resume needs --json or --csv: text cannot be counted again");
+    let entries = entries(options)?;
+    let is_single = options.epd.is_none() && options.pgn.is_none();
+    if is_single && format == Format::Text && options.output.is_none() && io::stdout().is_terminal() {
+        return watch(options, &entries);
+    }
+    let limits = limits(options, Some(Duration::from_secs(1)));
+    let mut output = Output::open(options.output.as_deref(), options.resume, format)?;
+    let done = output.count_done(&entries)?;
+    let engines = jobs(options, entries.len().saturating_sub(done));
+    let stopped = interrupt()?;
+    let work = pool::Work { entries: &entries, done, limits: &limits, format };
+    let finished = pool::run(&work, engines, || engine(options), &stopped, &mut output)?;
+    if finished < entries.len() {
+        let hint = if options.output.is_some() && format != Format::Text { "; --resume goes on" } else { "" };
+        bail!("stopped after {finished} of {} positions{hint}", entries.len());
+    }
+    Ok(())
+}
+
+/// What there is to analyse. What is broken is told on standard error and left out.
+fn entries(options: &Options) -> anyhow::Result<Vec<Entry>> {
+    let (path, listed) = match (&options.epd, &options.pgn) {
+        (Some(path), _) => (path, input::epd(path)?),
+        (_, Some(path)) => (path, input::pgn(path)?),
+        _ => {
+            let fen = options.fen.as_deref().unwrap_or(chess::fen::START);
+            return Ok(vec![input::fen(fen)?]);
+        }
+    };
+    for problem in &listed.problems {
+        eprintln!("stillwater: {problem}; skipped");
+    }
+    let broken = listed.problems.len();
+    ensure!(!listed.entries.is_empty() || broken == 0, "{}: none of {broken} entries can be used", path.display());
+    ensure!(!listed.entries.is_empty(), "{}: there are no positions in it", path.display());
+    if broken > 0 {
+        let used = listed.entries.len();
+        eprintln!("stillwater: {}: {used} positions to analyse, {broken} broken entries skipped", path.display());
+    }
+    Ok(listed.entries)
+}
+
+fn limits(options: &Options, usual: Option<Duration>) -> Limits {
+    let unlimited = options.time.is_none() && options.depth.is_none() && options.nodes.is_none();
+    let move_time = if unlimited { usual } else { options.time };
+    Limits { depth: options.depth, nodes: options.nodes, move_time, ..Limits::default() }
+}
+
+fn engine(options: &Options) -> anyhow::Result<Engine> {
+    let mut engine = Engine::new();
+    engine.set_hash(options.hash as usize)?;
+    engine.options.threads = options.threads.into();
+    engine.options.multi_pv = options.multipv.into();
+    engine.options.move_overhead = Duration::ZERO;
+    Ok(engine)
+}
+
+fn jobs(options: &Options, positions: usize) -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let usual = processors / usize::from(options.threads);
+    options.jobs.map_or(usual, usize::from).clamp(1, positions.max(1))
+}
+
+/// Shows one position while it is searched.
+fn watch(options: &Options, entries: &[Entry]) -> anyhow::Result<()> {
+    let entry = entries.first().context("nothing to analyse")?;
+    let position = entry.position();
+    let stopped = interrupt()?;
+    let mut engine = engine(options)?;
+    let mut view = live::View::new(position.clone());
+    let limits = limits(options, None);
+    let (_, findings) = with_stack(|| thinking::search(&mut engine, &position, &limits, &stopped, &mut view))?;
+    Ok(view.finish(&findings)?)
+}
+
+/// A handle that Ctrl-C stops; pressed again, it ends the program at once.
+fn interrupt() -> anyhow::Result<Arc<Control>> {
+    let control = Arc::new(Control::new(false));
+    let handle = Arc::clone(&control);
+    let outcome = ctrlc::set_handler(move || {
+        if handle.is_stopped() {
+            std::process::exit(130);
+        }
+        handle.stop();
+    });
+    outcome.context("cannot listen to Ctrl-C")?;
+    Ok(control)
+}

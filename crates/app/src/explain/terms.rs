@@ -1,0 +1,133 @@
+//! What the evaluations say of a line: the terms of the one written by hand, and the pieces as the network sees them.
+
+use chess::{Color, Square};
+use engine::eval::weights::Group;
+use engine::eval::{self, Explanation};
+use engine::{Network, score};
+
+use super::course::Course;
+use crate::people::words;
+
+/// Terms that change by less are not worth a word.
+const LEAST: i32 = 8;
+/// How many terms or pieces are named.
+const MOST: usize = 5;
+/// The phase of the middle game, as explanations count it.
+const FULL_PHASE: i32 = 24;
+
+/// What changes in the evaluation written by hand from the beginning to the end of a line; none if either cannot be evaluated.
+pub(super) fn by_hand(course: &Course, last: &str) -> Option<String> {
+    if course.start.in_check() || course.end.in_check() || !course.end.has_legal_moves() {
+        return None;
+    }
+    let (before, after) = (eval::explain(&course.start), eval::explain(&course.end));
+    let mut changes: Vec<(Group, i32)> = Group::ALL
+        .into_iter()
+        .map(|group| (group, term(&after, group) - term(&before, group)))
+        .filter(|(_, change)| change.abs() >= LEAST)
+        .collect();
+    changes.sort_by_key(|&(_, change)| -change.abs());
+    changes.truncate(MOST);
+    let value = |explanation: &Explanation, side| words::score(explanation.value, side);
+    let mut text = format!(
+        "From here to {last} the evaluation written by hand, without any search, goes from {} to {}.",
+        value(&before, course.start.side_to_move()),
+        value(&after, course.end.side_to_move())
+    );
+    if changes.is_empty() {
+        text.push_str(" No term of it changes much.");
+    } else {
+        let items: Vec<String> = changes
+            .iter()
+            .map(|&(group, change)| format!("{} {:+.2}", name(group), f64::from(change) / 100.0))
+            .collect();
+        text.push_str(&format!(" What changes most, for White: {}.", words::list(&items)));
+    }
+    Some(text)
+}
+
+/// A term, White's minus Black's, blended as the evaluation blends it.
+fn term(explanation: &Explanation, group: Group) -> i32 {
+    let rows = explanation.rows.iter().filter(|row| row.group == group);
+    rows.map(|row| {
+        let [white, black] = row.sides;
+        let total = white - black;
+        (total.middle() * explanation.phase + total.end() * (FULL_PHASE - explanation.phase)) / FULL_PHASE
+    })
+    .sum()
+}
+
+fn name(group: Group) -> &'static str {
+    match group {
+        Group::Material => "material",
+        Group::Squares => "squares of the pieces",
+        Group::Pawns => "pawn structure",
+        Group::Passed => "passed pawns",
+        Group::Shelter => "shelter of the kings",
+        Group::Mobility => "mobility",
+        Group::Pieces => "quality of the pieces",
+        Group::Threats => "threats",
+        Group::Space => "space",
+        Group::Danger => "attack on the kings",
+        Group::Complexity => "what is left to play for",
+    }
+}
+
+/// What the network thinks of the pieces, before and after a line.
+pub(super) fn by_network(course: &Course, network: &Network, last: &str) -> Vec<String> {
+    let before = eval::contributions(&course.start, network);
+    let mut sentences = Vec::new();
+    for color in Color::ALL {
+        let mut pieces: Vec<(i32, Square)> = Square::all()
+            .filter(|&square| course.start.piece_on(square).is_some_and(|piece| piece.color() == color))
+            .filter_map(|square| before.pieces.get(square.index()).copied().flatten().map(|worth| (worth, square)))
+            .collect();
+        let sign = if color == Color::White { -1 } else { 1 };
+        pieces.sort_by_key(|&(worth, square)| (sign * worth, square.index()));
+        let items: Vec<String> = pieces
+            .iter()
+            .take(3)
+            .filter_map(|&(worth, square)| {
+                let piece = course.start.piece_on(square)?;
+                Some(format!("the {} on {square} ({:+.2})", words::kind(piece.kind()), f64::from(worth) / 100.0))
+            })
+            .collect();
+        if !items.is_empty() {
+            sentences.push(format!("By the network, the pieces {color} would miss most are {}.", words::list(&items)));
+        }
+    }
+    if course.end.has_legal_moves() {
+        let after = eval::contributions(&course.end, network);
+        let text = |value: i32| words::score(value.clamp(-score::MAX_EVAL, score::MAX_EVAL), Color::White);
+        sentences.push(format!(
+            "Its value, without any search, goes from {} to {} by {last}.",
+            text(before.adjusted),
+            text(after.adjusted)
+        ));
+        sentences.extend(changed_pieces(course, &before, &after));
+    }
+    sentences
+}
+
+/// Pieces that stay where they are and whose worth changes most.
+fn changed_pieces(course: &Course, before: &eval::Contributions, after: &eval::Contributions) -> Option<String> {
+    let mut changes: Vec<(i32, Square)> = Square::all()
+        .filter(|&square| course.start.piece_on(square) == course.end.piece_on(square))
+        .filter_map(|square| {
+            let worth = |found: &eval::Contributions| found.pieces.get(square.index()).copied().flatten();
+            Some((worth(after)? - worth(before)?, square))
+        })
+        .filter(|(change, _)| change.abs() >= LEAST)
+        .collect();
+    changes.sort_by_key(|&(change, square)| (-change.abs(), square.index()));
+    changes.truncate(3);
+    let items: Vec<String> = changes
+        .iter()
+        .filter_map(|&(change, square)| {
+            let piece = course.start.piece_on(square)?;
+            Some(format!("{} ({:+.2} for White)", words::piece(piece, square), f64::from(change) / 100.0))
+        })
+        .collect();
+    (!items.is_empty())
+        .then(|| format!("Of the pieces that stay, these change their worth most: {}.", words::list(&items)))
+}

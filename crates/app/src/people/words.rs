@@ -1,0 +1,131 @@
+//! Scores, lines and times in words.
+
+use chess::{Color, Move, Piece, PieceKind, Position, Square};
+use engine::score::{self, Display};
+
+/// A score as chess programs write it, from White's view: `+0.35`, or `#3` for a mate in three by White.
+pub(crate) fn score(score: i32, side: Color) -> String {
+    let white = if side == Color::White { score } else { -score };
+    match score::display(white) {
+        Display::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
+        Display::Mate(moves) => format!("#{moves}"),
+    }
+}
+
+/// A difference of two scores in pawns: `1.20`.
+pub(crate) fn pawns(centipawns: i32) -> String {
+    format!("{:.2}", f64::from(centipawns) / 100.0)
+}
+
+/// What a score means in a sentence: "White is a little better (+0.45)".
+pub(crate) fn verdict(score: i32, side: Color) -> String {
+    let white = if side == Color::White { score } else { -score };
+    let ahead = if white >= 0 { Color::White } else { Color::Black };
+    let number = self::score(score, side);
+    match score::display(white.abs()) {
+        Display::Mate(0) => format!("{} is checkmated", side),
+        Display::Mate(moves) => format!("{ahead} mates in {moves}"),
+        Display::Centipawns(centipawns) => match centipawns {
+            0..25 => format!("the game is about even ({number})"),
+            25..80 => format!("{ahead} is a little better ({number})"),
+            80..200 => format!("{ahead} is clearly better ({number})"),
+            _ => format!("{ahead} is winning ({number})"),
+        },
+    }
+}
+
+/// Moves in SAN with their numbers: `12... Nf6 13. e5`. Ends before a move that is not legal.
+pub(crate) fn line(position: &Position, moves: &[Move]) -> String {
+    let mut board = *position.board();
+    let mut words = Vec::new();
+    for (index, &mv) in moves.iter().enumerate() {
+        if !board.is_playable(mv) {
+            break;
+        }
+        let number = board.fullmove_number();
+        let san = board.san(mv);
+        words.push(match (board.side_to_move(), index) {
+            (Color::White, _) => format!("{number}. {san}"),
+            (Color::Black, 0) => format!("{number}... {san}"),
+            _ => san,
+        });
+        board = board.after(mv);
+    }
+    words.join(" ")
+}
+
+/// A single move with its number.
+pub(crate) fn numbered(position: &Position, mv: Move) -> String {
+    line(position, &[mv])
+}
+
+/// The name of a kind of piece.
+pub(crate) fn kind(kind: PieceKind) -> &'static str {
+    match kind {
+        PieceKind::Pawn => "pawn",
+        PieceKind::Knight => "knight",
+        PieceKind::Bishop => "bishop",
+        PieceKind::Rook => "rook",
+        PieceKind::Queen => "queen",
+        PieceKind::King => "king",
+    }
+}
+
+/// "White's knight on e5".
+pub(crate) fn piece(piece: Piece, square: Square) -> String {
+    format!("{}'s {} on {square}", piece.color(), kind(piece.kind()))
+}
+
+/// A list as it is spoken: "a, b and c".
+pub(crate) fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// A large number with a unit: `1.6 million`, `12 thousand`.
+pub(crate) fn count(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..1_000_000 => format!("{} thousand", number / 1000),
+        _ => format!("{:.1} million", number as f64 / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_whites() {
+        assert_eq!(score(35, Color::White), "+0.35");
+        assert_eq!(score(35, Color::Black), "-0.35");
+        assert_eq!(score(score::mate_in(3), Color::Black), "#-2");
+        assert_eq!(verdict(score::mate_in(3), Color::Black), "Black mates in 2");
+        assert_eq!(verdict(score::mated_in(2), Color::Black), "White mates in 1");
+        assert_eq!(verdict(score::mated_in(0), Color::Black), "Black is checkmated");
+        assert_eq!(verdict(-90, Color::White), "Black is clearly better (-0.90)");
+    }
+
+    #[test]
+    fn lines_are_numbered() {
+        let mut position = Position::start();
+        let mut moves = Vec::new();
+        for san in ["e4", "e5", "Nf3"] {
+            let mv = position.parse_san(san).expect(san);
+            position.make(mv, &mut ());
+            moves.push(mv);
+        }
+        assert_eq!(line(&Position::start(), &moves), "1. e4 e5 2. Nf3");
+        position.unmake();
+        position.unmake();
+        assert_eq!(line(&position, moves.get(1..).expect("two")), "1... e5 2. Nf3");
+        assert_eq!(list(&["a".into(), "b".into(), "c".into()]), "a, b and c");
+        assert_eq!(
+            (count(9_999), count(45_678), count(1_650_000)),
+            ("9999".into(), "45 thousand".into(), "1.6 million".into())
+        );
+    }
+}

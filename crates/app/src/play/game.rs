@@ -1,0 +1,262 @@
+//! The game itself: whose turn it is, what was typed, what the engine answers, and how it ends.
+
+use std::io::{BufRead, Read, Write};
+use std::time::Duration;
+
+use chess::notation::MoveError;
+use chess::{Board, Color, Move, Position};
+use engine::{Control, Engine, Limits};
+
+use super::record::Record;
+use crate::people::draw::{self, Charset};
+use crate::people::thinking;
+use crate::people::words;
+
+/// Nodes for a hint, which is given at full strength.
+const HINT_NODES: u64 = 200_000;
+/// No command is so long.
+const LONGEST_LINE: u64 = 4096;
+/// The engine agrees to a draw if it stands no better than this, in centipawns.
+const DRAWISH: i32 = 0;
+
+pub(super) const HELP: &str = "\
+Type a move as e4, Nf3, O-O or e2e4, or one of these:
+  hint     what the engine would play in your place, at full strength
+  back     take back your last move and the answer
+  board    draw the board           flip     from the other side
+  moves    list the legal moves     fen      the position as FEN
+  draw     offer a draw             resign   give up
+  help     this text                quit     leave the game as it is";
+
+/// What does not change during a game.
+pub(super) struct Settings {
+    /// The colour of the person.
+    pub(super) person: Color,
+    /// How long the engine may think.
+    pub(super) time: Duration,
+    pub(super) charset: Charset,
+    /// Whether somebody types, and wants to be asked.
+    pub(super) prompts: bool,
+}
+
+pub(super) struct Game {
+    start: Board,
+    position: Position,
+    moves: Vec<Move>,
+    engine: Engine,
+    record: Record,
+    settings: Settings,
+    view: Color,
+    /// The engine's own opinion of its last position, for draw offers.
+    last_score: Option<i32>,
+}
+
+/// What comes after something typed.
+enum Flow {
+    /// The person's turn still.
+    Ask,
+    /// The position has changed.
+    Next,
+    /// The game is over, with this result and reason.
+    Over(&'static str, String),
+    /// The person has left.
+    Left,
+}
+
+impl Game {
+    pub(super) fn new(start: Board, engine: Engine, record: Record, settings: Settings) -> Game {
+        let view = settings.person;
+        Game {
+            start,
+            position: Position::new(start),
+            moves: Vec::new(),
+            engine,
+            record,
+            settings,
+            view,
+            last_score: None,
+        }
+    }
+
+    /// Plays until the game is over or nobody types any more.
+    pub(super) fn play(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
+        writeln!(out, "You play {}. help lists what you can type.", self.settings.person)?;
+        self.draw(out)?;
+        self.record.save(&self.moves, "*")?;
+        loop {
+            if let Some(outcome) = self.position.outcome() {
+                let result = match outcome.winner() {
+                    Some(Color::White) => "1-0",
+                    Some(Color::Black) => "0-1",
+                    None => "1/2-1/2",
+                };
+                return self.end(result, &outcome.to_string(), out);
+            }
+            let flow = if self.position.side_to_move() == self.settings.person {
+                self.ask(input, out)?
+            } else {
+                self.answer(out)?
+            };
+            match flow {
+                Flow::Ask | Flow::Next => {}
+                Flow::Over(result, reason) => return self.end(result, &reason, out),
+                Flow::Left => {
+                    writeln!(out, "You have left the game.{}", self.record.whereabouts())?;
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    fn end(&mut self, result: &'static str, reason: &str, out: &mut impl Write) -> anyhow::Result<()> {
+        self.record.save(&self.moves, result)?;
+        writeln!(out, "The game is over: {reason}. {result}{}", self.record.whereabouts())?;
+        Ok(())
+    }
+
+    fn draw(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        writeln!(out)?;
+        for line in draw::board(self.position.board(), self.view, self.settings.charset) {
+            writeln!(out, "{line}")?;
+        }
+        writeln!(out)?;
+        Ok(())
+    }
+
+    /// One line from the person.
+    fn ask(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<Flow> {
+        if self.settings.prompts {
+            let check = if self.position.in_check() { "check! " } else { "" };
+            write!(out, "{check}your move> ")?;
+        }
+        out.flush()?;
+        let mut bytes = Vec::new();
+        let length = input.take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+        if length == 0 {
+            if self.settings.prompts {
+                writeln!(out)?;
+            }
+            return Ok(Flow::Left);
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        self.obey(text.trim(), out)
+    }
+
+    fn obey(&mut self, text: &str, out: &mut impl Write) -> anyhow::Result<Flow> {
+        match text.to_ascii_lowercase().as_str() {
+            "" => {}
+            "help" | "?" => writeln!(out, "{HELP}")?,
+            "board" => self.draw(out)?,
+            "flip" => {
+                self.view = self.view.other();
+                self.draw(out)?;
+            }
+            "fen" => writeln!(out, "{}", self.position.board())?,
+            "moves" => {
+                let mut moves: Vec<_> = self.position.legal_moves().iter().map(|&mv| self.position.san(mv)).collect();
+                moves.sort_unstable();
+                writeln!(out, "{}", moves.join(" "))?;
+            }
+            "hint" => self.hint(out)?,
+            "back" | "undo" | "takeback" => return self.take_back(out),
+            "draw" => return self.offer(out),
+            "resign" => {
+                let (result, winner) = match self.settings.person {
+                    Color::White => ("0-1", Color::Black),
+                    Color::Black => ("1-0", Color::White),
+                };
+                return Ok(Flow::Over(result, format!("{winner} wins, {} resigns", self.settings.person)));
+            }
+            "quit" | "exit" => return Ok(Flow::Left),
+            _ => return self.try_move(text, out),
+        }
+        Ok(Flow::Ask)
+    }
+
+    fn try_move(&mut self, text: &str, out: &mut impl Write) -> anyhow::Result<Flow> {
+        match self.read_move(text) {
+            Ok(mv) => {
+                self.make(mv)?;
+                Ok(Flow::Next)
+            }
+            Err(error) => {
+                writeln!(out, "{error}; moves lists the legal ones, help everything else.")?;
+                Ok(Flow::Ask)
+            }
+        }
+    }
+
+    /// A move in SAN or UCI notation; the letter of a piece may be small, unless it means a pawn then.
+    fn read_move(&self, text: &str) -> Result<Move, MoveError> {
+        let mut letters = text.chars();
+        let capital: String =
+            letters.next().map(|letter| letter.to_ascii_uppercase()).into_iter().chain(letters).collect();
+        let position = &self.position;
+        let other = || position.parse_uci(text).or_else(|_| position.parse_san(&capital)).ok();
+        position.parse_san(text).or_else(|error| other().ok_or(error))
+    }
+
+    fn make(&mut self, mv: Move) -> anyhow::Result<()> {
+        self.position.make(mv, &mut ());
+        self.moves.push(mv);
+        self.record.save(&self.moves, "*")
+    }
+
+    /// Takes back to the person's last turn.
+    fn take_back(&mut self, out: &mut impl Write) -> anyhow::Result<Flow> {
+        let mut left = self.moves.len();
+        let person = self.settings.person;
+        let mover = |ply: usize| {
+            if ply.is_multiple_of(2) { self.start.side_to_move() } else { self.start.side_to_move().other() }
+        };
+        let Some(ply) = (0..left).rev().find(|&ply| mover(ply) == person) else {
+            writeln!(out, "There is no move of yours to take back.")?;
+            return Ok(Flow::Ask);
+        };
+        while left > ply {
+            self.position.unmake();
+            self.moves.pop();
+            left -= 1;
+        }
+        self.record.save(&self.moves, "*")?;
+        writeln!(out, "Taken back.")?;
+        self.draw(out)?;
+        Ok(Flow::Ask)
+    }
+
+    /// The engine's move.
+    fn answer(&mut self, out: &mut impl Write) -> anyhow::Result<Flow> {
+        let limits = Limits { move_time: Some(self.settings.time), ..Limits::default() };
+        let control = Control::new(false);
+        let (answer, _) = thinking::search(&mut self.engine, &self.position, &limits, &control, &mut ());
+        let Some(mv) = answer.best else { return Ok(Flow::Next) };
+        self.last_score = Some(answer.score);
+        let text = words::numbered(&self.position, mv);
+        self.make(mv)?;
+        writeln!(out, "{text}")?;
+        self.draw(out)?;
+        Ok(Flow::Next)
+    }
+
+    /// What the engine at full strength would play.
+    fn hint(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
+        let mut adviser = Engine::new();
+        let limits = Limits { nodes: Some(HINT_NODES), move_time: Some(2 * self.settings.time), ..Limits::default() };
+        let (_, found) = thinking::search(&mut adviser, &self.position, &limits, &Control::new(false), &mut ());
+        if let Some(best) = found.best() {
+            let side = self.position.side_to_move();
+            let line = best.moves.get(..best.moves.len().min(5)).unwrap_or_default();
+            writeln!(out, "{}; {}.", words::line(&self.position, line), words::verdict(best.score, side))?;
+        }
+        Ok(())
+    }
+
+    /// The engine agrees if it has nothing to play for.
+    fn offer(&mut self, out: &mut impl Write) -> anyhow::Result<Flow> {
+        if self.last_score.is_some_and(|score| score <= DRAWISH) {
+            return Ok(Flow::Over("1/2-1/2", "draw by agreement".into()));
+        }
+        writeln!(out, "The engine would rather play on.")?;
+        Ok(Flow::Ask)
+    }
+}

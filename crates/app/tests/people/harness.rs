@@ -1,0 +1,91 @@
+//! Runs the program to its end, in a folder of its own.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+
+/// A folder of its own for each test, gone when the test is over.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("stillwater-people-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    pub(crate) fn path(&self, name: &str) -> String {
+        self.0.join(name).to_string_lossy().into_owned()
+    }
+
+    /// Writes a file and returns its path.
+    pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, content).expect("written");
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+pub(crate) fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stillwater"));
+    command.args(arguments).env("LC_ALL", "C.UTF-8").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// What a run said, and whether it succeeded.
+pub(crate) struct Said {
+    pub(crate) ok: bool,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl From<Output> for Said {
+    fn from(output: Output) -> Said {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Said { ok: output.status.success(), out: text(&output.stdout), err: text(&output.stderr) }
+    }
+}
+
+impl Said {
+    /// It must have succeeded.
+    #[track_caller]
+    pub(crate) fn good(self) -> Said {
+        assert!(self.ok, "failed: {}\n{}", self.err, self.out);
+        self
+    }
+
+    /// It must have failed, saying this, and have said nothing else.
+    #[track_caller]
+    pub(crate) fn bad(self, reason: &str) {
+        assert!(!self.ok && self.err.contains(reason) && self.out.is_empty(), "{}\n{}", self.err, self.out);
+        assert!(!self.err.contains("panicked"), "{}", self.err);
+    }
+}
+
+pub(crate) fn run(arguments: &[&str]) -> Said {
+    command(arguments).output().expect("the program runs").into()
+}
+
+/// Runs with something typed.
+pub(crate) fn run_with(arguments: &[&str], input: impl AsRef<[u8]>) -> Said {
+    let mut child = command(arguments).stdin(Stdio::piped()).spawn().expect("the program runs");
+    // The program may be gone before it has read everything.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_ref());
+    child.wait_with_output().expect("the program ends").into()
+}
+
+/// Runs with nobody reading what it says: that is no error.
+#[track_caller]
+pub(crate) fn run_unheard(arguments: &[&str], input: &str) {
+    let mut child: Child = command(arguments).stdin(Stdio::piped()).spawn().expect("the program runs");
+    drop(child.stdout.take());
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("the program ends");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}
