@@ -14,6 +14,7 @@ mod people;
 mod perft;
 mod play;
 mod protocol;
+mod serve;
 mod tunables;
 
 use std::env;
@@ -41,6 +42,7 @@ enum Command {
     Explain(explain::Options),
     Perft(perft::Options),
     Play(play::Options),
+    Serve(serve::Options),
     /// List the numbers and switches of the search for the laboratory (needs a build with the feature "tune")
     Tunables,
 }
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
             Command::Book(options) => book::run(&options),
             Command::Perft(options) => perft::run(&options, &mut io::stdout().lock()),
             Command::Play(options) => play::run(&options),
+            Command::Serve(options) => serve::run(&options),
             Command::Tunables => tunables::run(&mut io::stdout().lock()),
         },
     };

@@ -1,0 +1,135 @@
+//! How a session talks: frames in and out, and the times after which a tab is taken to be gone.
+
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use tokio::time::{Interval, MissedTickBehavior, interval, timeout};
+
+use super::session::Session;
+
+/// Lines change faster than anybody reads.
+const BETWEEN_REPORTS: Duration = Duration::from_millis(150);
+const PULSE: Duration = Duration::from_millis(500);
+/// A tab that lives answers a ping; one that has been silent for so long is gone.
+const BETWEEN_PINGS: Duration = Duration::from_secs(20);
+const SILENCE: Duration = Duration::from_secs(60);
+/// Who does not take what is sent within this time is not reading.
+const SENDING: Duration = Duration::from_secs(10);
+/// Nobody who means well says so much nonsense in a row.
+const MOST_NONSENSE: u32 = 50;
+
+/// Why a connection is ended by us, in the numbers of the protocol. Those from 4000 on are our own, and the page knows them.
+#[derive(Clone, Copy)]
+enum Farewell {
+    Nonsense = 1008,
+    TooBig = 1009,
+    Idle = 4000,
+}
+
+impl Farewell {
+    fn reason(self) -> &'static str {
+        match self {
+            Farewell::Nonsense => "too many messages that mean nothing",
+            Farewell::TooBig => "the message is too long or no message at all",
+            Farewell::Idle => "nothing was asked for a long time",
+        }
+    }
+}
+
+/// What to do after a frame or a pulse.
+enum Next {
+    Talk,
+    /// Nobody is there any more.
+    End,
+    Close(Farewell),
+}
+
+pub(super) struct Connection {
+    session: Session,
+    socket: WebSocket,
+    /// After how long without a question the tab is let go.
+    idle: Duration,
+    heard: Instant,
+    asked: Instant,
+    pinged: Instant,
+}
+
+impl Connection {
+    pub(super) fn new(session: Session, socket: WebSocket, idle: Duration) -> Connection {
+        let now = Instant::now();
+        Connection { session, socket, idle, heard: now, asked: now, pinged: now }
+    }
+
+    /// Talks until the tab is closed or falls silent. Then everything that was begun for it ends.
+    pub(super) async fn run(mut self) {
+        let (mut reports, mut pulse) = (every(BETWEEN_REPORTS), every(PULSE));
+        self.session.greet();
+        loop {
+            for text in self.session.take_words() {
+                if !self.send(Message::Text(text.into())).await {
+                    return;
+                }
+            }
+            let next = tokio::select! {
+                frame = self.socket.recv() => self.take(frame),
+                () = self.session.listen() => Next::Talk,
+                _ = reports.tick(), if self.session.is_busy() => {
+                    self.session.report();
+                    Next::Talk
+                }
+                _ = pulse.tick() => self.beat().await,
+            };
+            match next {
+                Next::Talk => {}
+                Next::End => return,
+                Next::Close(farewell) => {
+                    let frame = CloseFrame { code: farewell as u16, reason: farewell.reason().into() };
+                    self.send(Message::Close(Some(frame))).await;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Whether it could be sent.
+    async fn send(&mut self, message: Message) -> bool {
+        matches!(timeout(SENDING, self.socket.send(message)).await, Ok(Ok(())))
+    }
+
+    fn take(&mut self, frame: Option<Result<Message, axum::Error>>) -> Next {
+        self.heard = Instant::now();
+        match frame {
+            Some(Ok(Message::Text(text))) => self.session.obey(&text),
+            Some(Ok(Message::Binary(_))) => self.session.refuse("only text is understood"),
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Next::Talk,
+            Some(Ok(Message::Close(_))) | None => return Next::End,
+            Some(Err(_)) => return Next::Close(Farewell::TooBig),
+        }
+        self.asked = self.heard;
+        if self.session.nonsense() > MOST_NONSENSE { Next::Close(Farewell::Nonsense) } else { Next::Talk }
+    }
+
+    /// Looks after the connection now and then.
+    async fn beat(&mut self) -> Next {
+        if self.asked.elapsed() > self.idle {
+            return Next::Close(Farewell::Idle);
+        }
+        if self.heard.elapsed() > SILENCE {
+            return Next::End;
+        }
+        if self.pinged.elapsed() > BETWEEN_PINGS {
+            self.pinged = Instant::now();
+            if !self.send(Message::Ping(Default::default())).await {
+                return Next::End;
+            }
+        }
+        Next::Talk
+    }
+}
+
+/// Ticks that are not made up for if they were missed.
+fn every(time: Duration) -> Interval {
+    let mut ticks = interval(time);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks
+}

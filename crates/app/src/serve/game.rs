@@ -1,0 +1,361 @@
+//! The game of a session: what was played and tried, which position is looked at, and who plays whom.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use chess::{Board, Color, Move, Position};
+
+use super::lines::Verdict;
+use super::message::{GameView, MoveView, PlayView, PositionView};
+use super::pgn;
+use super::tree::{Id, ROOT, Tree};
+
+pub(super) struct Game {
+    tree: Tree,
+    /// The node looked at.
+    pub(super) cursor: Id,
+    tags: Vec<(String, String)>,
+    result: String,
+    pub(super) play: Option<Play>,
+}
+
+/// A game against the engine.
+#[derive(Clone, Copy)]
+pub(super) struct Play {
+    pub(super) side: Color,
+    pub(super) level: Option<usize>,
+    /// The last position played, and the one it began with, beyond which nothing is taken back.
+    pub(super) tip: Id,
+    from: Id,
+    /// What the errors of a weaker engine depend on.
+    pub(super) seed: u64,
+}
+
+impl Game {
+    pub(super) fn new(start: Board) -> Game {
+        Game { tree: Tree::new(start), cursor: ROOT, tags: Vec::new(), result: "*".into(), play: None }
+    }
+
+    /// The game at this place of a PGN text, the names of all games in it if there are several, and what was wrong with it.
+    pub(super) fn read(text: &str, index: usize) -> Result<(Game, Vec<String>, Option<String>), String> {
+        let found = pgn::read(text, index)?;
+        let tags = found.game.tags.into_iter().map(|tag| (tag.name, tag.value)).collect();
+        let game = Game { tree: found.tree, cursor: ROOT, tags, result: found.game.result, play: None };
+        Ok((game, found.names, found.problem))
+    }
+
+    pub(super) fn position(&self) -> Position {
+        self.tree.position(self.cursor)
+    }
+
+    pub(super) fn position_at(&self, node: Id) -> Position {
+        self.tree.position(node)
+    }
+
+    pub(super) fn has(&self, node: Id) -> bool {
+        self.tree.has(node)
+    }
+
+    pub(super) fn main_line(&self) -> Vec<Id> {
+        self.tree.main_line()
+    }
+
+    pub(super) fn verdict(&self, node: Id) -> Option<Verdict> {
+        self.tree.get(node)?.verdict
+    }
+
+    /// Keeps a judgement, unless a deeper one is there already.
+    pub(super) fn judge(&mut self, node: Id, verdict: Verdict) {
+        if let Some(node) = self.tree.get_mut(node)
+            && node.verdict.is_none_or(|old| old.depth <= verdict.depth)
+        {
+            node.verdict = Some(verdict);
+        }
+    }
+
+    pub(super) fn go_to(&mut self, node: Id) -> Result<(), String> {
+        if !self.tree.has(node) {
+            return Err("this position is gone".into());
+        }
+        self.cursor = node;
+        Ok(())
+    }
+
+    /// The user plays a move, written in any way.
+    pub(super) fn user_move(&mut self, text: &str) -> Result<(), String> {
+        let position = self.position();
+        if let Some(play) = self.play {
+            if self.cursor != play.tip {
+                return Err("this is not the latest position; go to the end of the game, or take moves back".into());
+            }
+            if let Some(outcome) = position.outcome() {
+                return Err(format!("the game is over: {outcome}"));
+            }
+            if position.side_to_move() != play.side {
+                return Err("it is the engine's turn".into());
+            }
+        }
+        let text = text.trim();
+        let mv = match position.parse_uci(text) {
+            Ok(mv) => mv,
+            Err(_) => {
+                position.parse_san(text).map_err(|error| error.to_string().chars().take(200).collect::<String>())?
+            }
+        };
+        self.make(self.cursor, &position, mv)
+    }
+
+    /// The engine plays a move. The user's eyes stay where they are if they are elsewhere.
+    pub(super) fn engine_move(&mut self, mv: Move) -> Result<(), String> {
+        let Some(play) = self.play else { return Ok(()) };
+        let position = self.tree.position(play.tip);
+        self.make(play.tip, &position, mv)
+    }
+
+    fn make(&mut self, from: Id, position: &Position, mv: Move) -> Result<(), String> {
+        let next = self.tree.play(from, position.board(), mv)?;
+        if self.cursor == from {
+            self.cursor = next;
+        }
+        if let Some(play) = &mut self.play {
+            play.tip = next;
+            self.tree.promote(next);
+            let mut position = position.clone();
+            position.make(mv, &mut ());
+            if let Some(outcome) = position.outcome() {
+                self.result = result_text(outcome.winner()).into();
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes back the user's last move and what followed it; without a game, the move that led here.
+    pub(super) fn take_back(&mut self) -> Result<(), String> {
+        let nothing = || "there is nothing to take back".to_owned();
+        let Some(play) = self.play else {
+            if self.cursor == ROOT {
+                return Err(nothing());
+            }
+            self.cursor = self.tree.remove(self.cursor);
+            return Ok(());
+        };
+        let path = self.tree.path(play.tip);
+        let begun = self.tree.path(play.from).len();
+        let side_after = |plies: usize| {
+            let first = self.tree.start().side_to_move();
+            if plies.is_multiple_of(2) { first } else { first.other() }
+        };
+        let kept = (begun..path.len()).rev().find(|&plies| side_after(plies) == play.side).ok_or_else(nothing)?;
+        let tip = path.get(kept).map_or(play.tip, |&gone| self.tree.remove(gone));
+        self.play = Some(Play { tip, ..play });
+        self.cursor = tip;
+        "*".clone_into(&mut self.result);
+        Ok(())
+    }
+
+    pub(super) fn promote(&mut self, node: Id) -> Result<(), String> {
+        if !self.tree.has(node) {
+            return Err("this position is gone".into());
+        }
+        self.tree.promote(node);
+        Ok(())
+    }
+
+    /// Begins to play from the position looked at.
+    pub(super) fn begin(&mut self, side: Color, level: Option<usize>) -> Result<(), String> {
+        if let Some(outcome) = self.position().outcome() {
+            return Err(format!("the game is over: {outcome}"));
+        }
+        self.play = Some(Play { side, level, tip: self.cursor, from: self.cursor, seed: random_word() });
+        "*".clone_into(&mut self.result);
+        let engine = level.map_or_else(|| "Stillwater".to_owned(), |level| format!("Stillwater level {level}"));
+        let names = if side == Color::White { ["You", engine.as_str()] } else { [engine.as_str(), "You"] };
+        let pairs = [("Event", "Casual game"), ("Date", &today()), ("White", names[0]), ("Black", names[1])];
+        self.tags = pairs.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        Ok(())
+    }
+
+    /// The user gives up.
+    pub(super) fn resign(&mut self) -> Result<(), String> {
+        let Some(play) = self.play.take() else { return Err("no game is being played".into()) };
+        if self.result == "*" {
+            result_text(Some(play.side.other())).clone_into(&mut self.result);
+        }
+        Ok(())
+    }
+
+    /// Whether the engine is to move in the game it plays.
+    pub(super) fn is_engines_turn(&self) -> bool {
+        self.play.is_some_and(|play| {
+            let position = self.tree.position(play.tip);
+            position.side_to_move() != play.side && position.outcome().is_none()
+        })
+    }
+
+    pub(super) fn play_view(&self) -> Option<PlayView> {
+        self.play.map(|play| PlayView { side: play.side.into(), level: play.level, tip: play.tip })
+    }
+
+    pub(super) fn position_view(&self) -> PositionView {
+        PositionView::new(self.cursor, &self.position(), self.tree.get(self.cursor).and_then(|node| node.mv))
+    }
+
+    pub(super) fn pgn(&self) -> String {
+        pgn::write(&self.tree, &self.tags, &self.result)
+    }
+
+    pub(super) fn view(&self) -> GameView {
+        let tag = |name: &str| {
+            let found = self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name));
+            found.map(|(_, value)| value.clone()).filter(|value| value != "?").unwrap_or_default()
+        };
+        let start = self.tree.start();
+        let root = self.tree.get(ROOT);
+        GameView {
+            start: start.to_string(),
+            chess960: pgn::is_chess960(start),
+            white: tag("White"),
+            black: tag("Black"),
+            result: self.result.clone(),
+            verdict: root.and_then(|node| node.verdict),
+            comment: root.map(|node| node.comments.join(" ")).unwrap_or_default(),
+            moves: self.move_views(),
+            pgn: self.pgn(),
+        }
+    }
+
+    /// All moves, in such an order that parents come before children and main lines before variations.
+    fn move_views(&self) -> Vec<MoveView> {
+        let start = self.tree.start();
+        let first = 2 * u32::from(start.fullmove_number()) + u32::from(start.side_to_move() == Color::Black);
+        let mut views = Vec::new();
+        let mut open = vec![(ROOT, first)];
+        while let Some((id, ply)) = open.pop() {
+            let Some(node) = self.tree.get(id) else { continue };
+            if id != ROOT {
+                views.push(MoveView {
+                    node: id,
+                    parent: node.parent,
+                    san: node.san.clone(),
+                    number: u16::try_from((ply - 1) / 2).unwrap_or(u16::MAX),
+                    side: if (ply - 1).is_multiple_of(2) { Color::White } else { Color::Black }.into(),
+                    verdict: node.verdict,
+                    comment: node.comments.join(" "),
+                    nags: node.nags.clone(),
+                });
+            }
+            open.extend(node.children.iter().rev().map(|&child| (child, ply + 1)));
+        }
+        views
+    }
+}
+
+/// A word that differs from call to call: the standard library seeds its hash maps so.
+fn random_word() -> u64 {
+    RandomState::new().hash_one(0)
+}
+
+fn result_text(winner: Option<Color>) -> &'static str {
+    match winner {
+        Some(Color::White) => "1-0",
+        Some(Color::Black) => "0-1",
+        None => "1/2-1/2",
+    }
+}
+
+/// The date as PGN writes it, by the calendar of Gregory: days are counted in years that begin in March, so that the day a leap
+/// year adds is the last one.
+fn today() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let days = seconds / 86_400 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let (month, day) = ((month + 2) % 12 + 1, day - (153 * month + 2) / 5 + 1);
+    format!("{:04}.{month:02}.{day:02}", era * 400 + year + u64::from(month <= 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sans(game: &Game) -> String {
+        game.view().moves.iter().map(|mv| mv.san.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn reply(game: &mut Game, san: &str) {
+        let mv = game.position().parse_san(san).expect(san);
+        game.engine_move(mv).expect(san);
+    }
+
+    #[test]
+    fn a_game_with_take_back() {
+        let mut game = Game::new(Board::start());
+        game.begin(Color::White, Some(3)).expect("begins");
+        assert!(game.take_back().is_err() && !game.is_engines_turn());
+        game.user_move("e4").expect("legal");
+        assert!(game.is_engines_turn());
+        assert!(game.user_move("e5").expect_err("not ours").contains("engine's turn"));
+        reply(&mut game, "e5");
+        game.user_move("g1f3").expect("legal");
+        reply(&mut game, "Nc6");
+        game.take_back().expect("two moves");
+        assert_eq!(sans(&game), "e4 e5");
+        game.user_move("Bc4").expect("legal");
+        game.take_back().expect("one move, while the engine thinks");
+        assert_eq!((sans(&game).as_str(), game.is_engines_turn()), ("e4 e5", false));
+        game.go_to(ROOT).expect("the start");
+        assert!(game.user_move("d4").expect_err("not the tip").contains("latest"));
+        game.take_back().expect("to the start");
+        assert_eq!((sans(&game).as_str(), game.cursor), ("", ROOT));
+        game.resign().expect("gives up");
+        assert_eq!(game.view().result, "0-1");
+        assert!(game.resign().is_err());
+    }
+
+    #[test]
+    fn the_engine_begins_if_the_user_plays_black() {
+        let mut game = Game::new(Board::start());
+        game.begin(Color::Black, None).expect("begins");
+        assert!(game.is_engines_turn());
+        reply(&mut game, "e4");
+        assert!(game.take_back().is_err(), "the user has not moved");
+        game.user_move("e5").expect("legal");
+        game.take_back().expect("one");
+        assert_eq!(sans(&game), "e4");
+        assert!(!game.is_engines_turn());
+    }
+
+    #[test]
+    fn mate_ends_a_game() {
+        let mut game = Game::new(Board::start());
+        game.begin(Color::Black, None).expect("begins");
+        reply(&mut game, "f3");
+        game.user_move("e5").expect("legal");
+        reply(&mut game, "g4");
+        game.user_move("Qh4").expect("legal");
+        assert_eq!((game.view().result.as_str(), game.is_engines_turn()), ("0-1", false));
+        assert!(game.begin(Color::White, None).is_err());
+        assert!(game.position_view().outcome.is_some_and(|text| text == "Black mates"));
+    }
+
+    #[test]
+    fn numbers_and_order_of_moves() {
+        let mut game = Game::new("4k3/8/8/8/8/8/4P3/4K3 b - - 0 7".parse().expect("a FEN"));
+        for san in ["Kd7", "e4"] {
+            game.user_move(san).expect(san);
+        }
+        game.go_to(ROOT).expect("the start");
+        game.user_move("Kf7").expect("legal");
+        let told: Vec<_> =
+            game.view().moves.into_iter().map(|mv| format!("{}{:?}{}", mv.number, mv.side, mv.san)).collect();
+        assert_eq!(told, ["7BlackKd7", "8Whitee4", "7BlackKf7"]);
+    }
+
+    #[test]
+    fn dates_are_dates() {
+        let today = today();
+        assert!(today.len() == 10 && today.as_str() > "2024.01.01" && today.as_str() < "2200.01.01", "{today}");
+    }
+}

@@ -1,0 +1,309 @@
+//! What page and server say to each other: JSON objects whose `type` says what they are. `docs/SERVE.md` describes them.
+
+use chess::{Board, Color, Move, MoveList, Outcome, Position, Square};
+use serde::{Deserialize, Serialize};
+
+use super::lines::{Report, Verdict};
+use super::tree::Id;
+
+/// What the page asks for.
+#[derive(Deserialize, Debug)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum Ask {
+    /// A new game, from the classical start position or one of the 960.
+    New {
+        chess960: Option<u16>,
+    },
+    /// A new game from this position.
+    Fen {
+        fen: String,
+    },
+    /// A game from a PGN text, by its place in it.
+    Pgn {
+        text: String,
+        #[serde(default)]
+        index: usize,
+    },
+    /// Play a move, in any notation.
+    Move {
+        text: String,
+    },
+    /// Show another position of the game.
+    Goto {
+        node: Id,
+    },
+    TakeBack,
+    /// Make the way to this node the main line.
+    Promote {
+        node: Id,
+    },
+    /// From here on the user plays this side, the engine the other one; without a level, as well as it can.
+    Play {
+        side: Side,
+        level: Option<usize>,
+    },
+    /// No more playing.
+    Leave,
+    Resign,
+    Analyse {
+        on: bool,
+    },
+    /// Judge every position of the main line.
+    Evaluate {
+        on: bool,
+    },
+    /// The positions along a line, to look at.
+    Preview {
+        node: Id,
+        moves: Vec<String>,
+    },
+    /// The game as it is now, with all judgements.
+    Export,
+    Settings(Settings),
+}
+
+/// What the server says.
+#[derive(Serialize, Debug)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum Say<'a> {
+    /// The first words of a session.
+    Welcome { version: &'static str, levels: Vec<LevelRow>, most: Most, settings: Settings },
+    /// The game has changed.
+    Game(GameView),
+    /// The position shown.
+    Position(PositionView),
+    /// What the server is doing.
+    Status { play: Option<PlayView>, analysis: bool, evaluating: bool, activity: Activity, settings: Settings },
+    /// What a search has found so far.
+    Analysis {
+        node: Id,
+        #[serde(flatten)]
+        report: Report,
+    },
+    /// A judgement for the graph.
+    Evaluated { node: Id, verdict: Verdict, done: usize, all: usize },
+    /// The positions along a line.
+    Preview { node: Id, boards: Vec<PositionView> },
+    /// The games of a PGN text with more than one.
+    Games { names: Vec<String>, index: usize },
+    /// Something the user should know.
+    Note { text: String },
+    /// The message could not be obeyed; nothing has changed.
+    Refused { text: &'a str },
+}
+
+/// A side, as it is written.
+#[derive(Deserialize, Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Side {
+    White,
+    Black,
+}
+
+impl From<Side> for Color {
+    fn from(side: Side) -> Color {
+        match side {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+        }
+    }
+}
+
+impl From<Color> for Side {
+    fn from(color: Color) -> Side {
+        match color {
+            Color::White => Side::White,
+            Color::Black => Side::Black,
+        }
+    }
+}
+
+/// What the user may choose.
+#[derive(Deserialize, Serialize, Clone, Copy, PartialEq, Debug)]
+pub(super) struct Settings {
+    pub(super) threads: u16,
+    /// Megabytes.
+    pub(super) hash: u32,
+    /// How many lines an analysis shows.
+    pub(super) lines: u8,
+    /// Seconds for a move in a game.
+    pub(super) move_time: f64,
+    /// Seconds for the analysis of a position.
+    pub(super) analysis_time: f64,
+}
+
+/// The most that can be chosen.
+#[derive(Serialize, Clone, Copy, Debug)]
+pub(super) struct Most {
+    pub(super) threads: u16,
+    pub(super) hash: u32,
+    pub(super) lines: u8,
+    pub(super) time: f64,
+}
+
+#[derive(Serialize, Debug)]
+pub(super) struct LevelRow {
+    pub(super) level: usize,
+    pub(super) elo: u16,
+}
+
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Activity {
+    Idle,
+    /// All engines are taken by other boards.
+    Waiting,
+    Thinking,
+    Analysing,
+    Evaluating,
+}
+
+#[derive(Serialize, Debug)]
+pub(super) struct PlayView {
+    pub(super) side: Side,
+    pub(super) level: Option<usize>,
+    pub(super) tip: Id,
+}
+
+#[derive(Serialize, Debug)]
+pub(super) struct GameView {
+    pub(super) start: String,
+    pub(super) chess960: bool,
+    pub(super) white: String,
+    pub(super) black: String,
+    pub(super) result: String,
+    /// The judgement of the start position.
+    pub(super) verdict: Option<Verdict>,
+    pub(super) comment: String,
+    pub(super) moves: Vec<MoveView>,
+    pub(super) pgn: String,
+}
+
+/// A node of the tree; the first one with a given parent is the main line.
+#[derive(Serialize, Debug)]
+pub(super) struct MoveView {
+    pub(super) node: Id,
+    pub(super) parent: Id,
+    pub(super) san: String,
+    pub(super) number: u16,
+    pub(super) side: Side,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) verdict: Option<Verdict>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) comment: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) nags: Vec<u8>,
+}
+
+/// A position as it is drawn, with what can be played.
+#[derive(Serialize, Debug)]
+pub(super) struct PositionView {
+    pub(super) node: Id,
+    pub(super) fen: String,
+    pub(super) turn: Side,
+    /// Where the king in check stands.
+    pub(super) check: Option<String>,
+    /// From where to where the last move went.
+    pub(super) last: Option<[String; 2]>,
+    pub(super) legal: Vec<LegalMove>,
+    pub(super) outcome: Option<String>,
+}
+
+/// A legal move: where to take the piece, where it may be put down for it, and what it may become.
+#[derive(Serialize, Debug)]
+pub(super) struct LegalMove {
+    pub(super) uci: String,
+    pub(super) san: String,
+    pub(super) from: String,
+    pub(super) to: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) promotion: Option<char>,
+}
+
+impl PositionView {
+    pub(super) fn new(node: Id, position: &Position, last: Option<Move>) -> PositionView {
+        let board = position.board();
+        PositionView {
+            node,
+            fen: board.to_string(),
+            turn: board.side_to_move().into(),
+            check: board.in_check().then(|| board.king(board.side_to_move()).to_string()),
+            last: last.map(|mv| [mv.from().to_string(), mv.landing().to_string()]),
+            legal: legal_moves(board),
+            outcome: position.outcome().map(|outcome: Outcome| outcome.to_string()),
+        }
+    }
+
+    /// Without the moves, for looking only.
+    pub(super) fn to_look_at(node: Id, position: &Position, last: Move) -> PositionView {
+        PositionView { legal: Vec::new(), ..PositionView::new(node, position, Some(last)) }
+    }
+}
+
+fn legal_moves(board: &Board) -> Vec<LegalMove> {
+    let moves = board.legal_moves();
+    moves
+        .iter()
+        .map(|&mv| LegalMove {
+            uci: mv.uci(true),
+            san: board.san(mv),
+            from: mv.from().to_string(),
+            to: targets(mv, &moves).iter().map(Square::to_string).collect(),
+            promotion: mv.promotion().map(|kind| kind.letter()),
+        })
+        .collect()
+}
+
+/// The squares that mean this move. Castling is meant by the rook's square, and by the king's target if that means nothing else.
+fn targets(mv: Move, moves: &MoveList) -> Vec<Square> {
+    let landing = mv.landing();
+    let steps = |step: &Move| !step.is_castle() && step.from() == mv.from() && step.to() == landing;
+    let is_other = landing == mv.from() || landing == mv.to() || moves.iter().any(steps);
+    if mv.is_castle() && !is_other { vec![landing, mv.to()] } else { vec![mv.to()] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn castling(fen: &str) -> Vec<(String, Vec<String>)> {
+        let moves = legal_moves(&fen.parse().expect(fen));
+        moves.into_iter().filter(|mv| mv.san.starts_with('O')).map(|mv| (mv.san, mv.to)).collect()
+    }
+
+    #[test]
+    fn castling_is_meant_by_squares_that_mean_nothing_else() {
+        let of = |fen| castling(fen).into_iter().map(|(san, to)| format!("{san}:{}", to.join(","))).collect::<Vec<_>>();
+        let mut classical = of("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+        classical.sort();
+        assert_eq!(classical, ["O-O-O:c1,a1", "O-O:g1,h1"]);
+        assert_eq!(of("4k3/8/8/8/8/8/8/5KR1 w G - 0 1"), ["O-O:g1"], "the rook stands on the king's target");
+        assert_eq!(of("4k3/8/8/8/8/8/8/5K1R w H - 0 1"), ["O-O:h1"], "g1 is a plain step");
+        assert_eq!(of("4k3/8/8/8/8/8/8/6KR w H - 0 1"), ["O-O:h1"], "the king stays where it is");
+    }
+
+    #[test]
+    fn messages_are_read() {
+        let read = |text: &str| serde_json::from_str::<Ask>(text);
+        assert!(matches!(read(r#"{"type":"new","chess960":7}"#), Ok(Ask::New { chess960: Some(7) })));
+        assert!(matches!(read(r#"{"type":"new"}"#), Ok(Ask::New { chess960: None })));
+        assert!(matches!(read(r#"{"type":"take_back"}"#), Ok(Ask::TakeBack)));
+        assert!(matches!(
+            read(r#"{"type":"play","side":"black","level":3}"#),
+            Ok(Ask::Play { side: Side::Black, level: Some(3) })
+        ));
+        let settings = r#"{"type":"settings","threads":1,"hash":16,"lines":3,"move_time":0.5,"analysis_time":60}"#;
+        assert!(matches!(read(settings), Ok(Ask::Settings(Settings { hash: 16, .. }))));
+        for text in [
+            "",
+            "7",
+            "{}",
+            r#"{"type":"x"}"#,
+            r#"{"type":"goto"}"#,
+            r#"{"type":"goto","node":-1}"#,
+            r#"{"type":"move","text":7}"#,
+        ] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! `stillwater serve`: a board in the browser, for playing and for analysis.
+//!
+//! The page (`page/`) draws and listens to mouse, touch and keyboard; it knows no rule of chess. Whatever concerns the rules is asked
+//! over a WebSocket (`connection.rs`): `session.rs` answers, one session for each tab, with a `game.rs` of its own and engines
+//! borrowed from one small `pool.rs`. `guard.rs` keeps other websites out, `docs/SERVE.md` describes the messages.
+
+mod assets;
+mod connection;
+mod game;
+mod guard;
+mod job;
+mod lines;
+mod message;
+mod pgn;
+mod pool;
+mod session;
+mod tree;
+
+use std::io::{ErrorKind, Write as _, stdout};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use axum::Router;
+use axum::extract::{State, WebSocketUpgrade};
+use axum::http::StatusCode;
+use axum::middleware;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use tokio::net::TcpListener;
+use tokio::runtime::Builder;
+use tokio::sync::Semaphore;
+
+use connection::Connection;
+use pool::Pool;
+use session::Session;
+
+/// Open a board in the browser, to play and to analyse on
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Where to listen; 0 takes any free port
+    #[arg(long, default_value_t = 8064, allow_negative_numbers = true)]
+    port: u16,
+    /// The address to listen on. Only this machine can reach the default; 0.0.0.0 lets the whole network in
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    host: IpAddr,
+    /// A further name by which browsers may call this machine
+    #[arg(long, value_name = "NAME")]
+    name: Vec<String>,
+    /// How many tabs may be open at once
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    sessions: u16,
+    /// How many searches run at once; further ones take turns. As many as there are cores, but at most four, unless given
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=64))]
+    engines: Option<u16>,
+    /// How many threads one search may be given. As many as there are cores, unless given
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// How many megabytes of hash one search may be given
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+    /// How many seconds a search may last
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    time: u32,
+    /// After how many seconds without a word from its user a tab is let go
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = clap::value_parser!(u32).range(1..=604_800))]
+    idle: u32,
+}
+
+/// What no session may exceed.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    threads: u16,
+    hash: u32,
+    time: Duration,
+    idle: Duration,
+}
+
+/// The largest message understood: room for a long PGN, not for a flood.
+const LARGEST_MESSAGE: usize = 1 << 20;
+/// Search threads need room for the deepest line, see the engine.
+const STACK_SIZE: usize = 16 << 20;
+
+/// What all connections share.
+struct House {
+    pool: Arc<Pool>,
+    bounds: Bounds,
+    places: Arc<Semaphore>,
+    names: Vec<String>,
+}
+
+/// Serves until the program is ended.
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let engines = options.engines.map_or(cores.min(4), usize::from);
+    let house = Arc::new(House {
+        pool: Pool::new(engines),
+        bounds: Bounds {
+            threads: options.threads.unwrap_or(u16::try_from(cores).unwrap_or(u16::MAX)),
+            hash: options.hash,
+            time: Duration::from_secs(options.time.into()),
+            idle: Duration::from_secs(options.idle.into()),
+        },
+        places: Arc::new(Semaphore::new(options.sessions.into())),
+        names: options.name.iter().map(|name| name.to_ascii_lowercase()).collect(),
+    });
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(engines)
+        .thread_stack_size(STACK_SIZE)
+        .enable_all()
+        .build()
+        .context("cannot start the server")?;
+    runtime.block_on(listen(SocketAddr::new(options.host, options.port), house))
+}
+
+async fn listen(address: SocketAddr, house: Arc<House>) -> anyhow::Result<()> {
+    let listener = TcpListener::bind(address).await.map_err(|error| match error.kind() {
+        ErrorKind::AddrInUse => anyhow!(
+            "cannot listen on {address}: another program uses this port; choose another one with --port (0 takes any that is free)"
+        ),
+        ErrorKind::PermissionDenied => {
+            anyhow!("cannot listen on {address}: this port is not for everybody; choose one above 1023 with --port")
+        }
+        ErrorKind::AddrNotAvailable => {
+            anyhow!("cannot listen on {address}: this machine has no such address; leave --host out for this machine only")
+        }
+        _ => anyhow!("cannot listen on {address}: {error}"),
+    })?;
+    let address = listener.local_addr().context("cannot tell where the server listens")?;
+    greet(address)?;
+    axum::serve(listener, router(house)).await.context("the server has ended")
+}
+
+fn greet(address: SocketAddr) -> std::io::Result<()> {
+    let mut out = stdout().lock();
+    writeln!(out, "Stillwater is at http://{address}/ (Ctrl+C ends it)")?;
+    if !address.ip().is_loopback() {
+        writeln!(out, "Whoever can reach this address can use the engine; there is no password.")?;
+    }
+    out.flush()
+}
+
+fn router(house: Arc<House>) -> Router {
+    let mut router = Router::new().route("/ws", get(enter));
+    for file in &assets::FILES {
+        router = router.route(file.path, get(move || async move { assets::answer(file) }));
+    }
+    router
+        .fallback(|| async { (StatusCode::NOT_FOUND, "There is nothing here. The board is at /\n") })
+        .layer(middleware::from_fn_with_state(Arc::clone(&house), guard::check))
+        .with_state(house)
+}
+
+/// Opens a session, if there is a place left.
+async fn enter(State(house): State<Arc<House>>, upgrade: WebSocketUpgrade) -> Response {
+    let Ok(place) = Arc::clone(&house.places).try_acquire_owned() else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "Too many boards are open. Close a tab and try again.\n")
+            .into_response();
+    };
+    upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).on_upgrade(async move |socket| {
+        let session = Session::new(Arc::clone(&house.pool), house.bounds);
+        Connection::new(session, socket, house.bounds.idle).run().await;
+        drop(place);
+    })
+}

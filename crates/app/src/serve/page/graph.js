@@ -1,0 +1,63 @@
+// The evaluation of the game, move by move: what White may expect, as an area over the line that is looked at.
+
+import { expectation, scoreText } from "./lines.js";
+import { svg } from "./pieces.js";
+
+const HEIGHT = 100;
+
+export class Graph {
+  constructor(root, { go }) {
+    this.root = root;
+    this.nodes = [];
+    root.addEventListener("click", (event) => {
+      const box = root.getBoundingClientRect();
+      const index = Math.round(((event.clientX - box.left) / box.width) * (this.nodes.length - 1));
+      if (this.nodes[index]) go(this.nodes[index].node);
+    });
+  }
+
+  // Nodes of the line: [{ node, label, verdict }]; `here` is the one shown.
+  show(nodes, here) {
+    this.nodes = nodes;
+    const last = Math.max(nodes.length - 1, 1);
+    const known = nodes.map((node, index) => ({ ...node, index })).filter((node) => node.verdict);
+    const width = 300;
+    const x = (index) => (index / last) * width;
+    const y = (verdict) => {
+      const share = verdict.mate !== undefined ? (verdict.mate > 0 ? 1 : 0) : expectation(verdict);
+      return (1 - share) * (HEIGHT - 4) + 2;
+    };
+    const parts = [];
+    // Gaps stay gaps: each run of known positions is an area of its own, half a step wider than its points on either side.
+    let run = [];
+    const flush = () => {
+      if (run.length > 0) {
+        const [left, right] = [x(run[0].index - 0.5), x(run.at(-1).index + 0.5)];
+        const points = [
+          `${left},${y(run[0].verdict)}`,
+          ...run.map((node) => `${x(node.index)},${y(node.verdict)}`),
+          `${right},${y(run.at(-1).verdict)}`,
+        ].join(" ");
+        parts.push(svg("rect", { x: left, y: 0, width: right - left, height: HEIGHT, class: "ground" }));
+        parts.push(svg("polygon", { points: `${left},${HEIGHT} ${points} ${right},${HEIGHT}`, class: "area" }));
+        parts.push(svg("polyline", { points, class: "edge" }));
+      }
+      run = [];
+    };
+    for (const node of known) {
+      if (run.length > 0 && node.index > run.at(-1).index + 1) flush();
+      run.push(node);
+    }
+    flush();
+    parts.push(svg("line", { x1: 0, x2: width, y1: HEIGHT / 2, y2: HEIGHT / 2, class: "middle" }));
+    const index = nodes.findIndex((node) => node.node === here);
+    if (index >= 0) parts.push(svg("line", { x1: x(index), x2: x(index), y1: 0, y2: HEIGHT, class: "now" }));
+    const chart = svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" }, parts);
+    this.root.replaceChildren(chart);
+    const words = known.length === 0
+      ? "No position of this line has been evaluated yet."
+      : `Evaluation of the line, ${known.length} of ${nodes.length} positions. Last: ${scoreText(known.at(-1).verdict)}.`;
+    this.root.setAttribute("aria-label", words);
+    this.root.classList.toggle("empty", known.length === 0);
+  }
+}

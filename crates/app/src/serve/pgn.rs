@@ -1,0 +1,227 @@
+//! Games in and out as PGN, with their variations, comments and judgements.
+
+use chess::{Board, Position};
+use record::pgn::{self, Game, TextMove};
+
+use super::lines::Verdict;
+use super::tree::{Id, ROOT, Tree};
+
+/// What a text held.
+pub(super) struct Found {
+    pub(super) game: Game,
+    pub(super) tree: Tree,
+    /// Names for all games of the text, if there is more than one.
+    pub(super) names: Vec<String>,
+    /// What had to be left out.
+    pub(super) problem: Option<String>,
+}
+
+/// More games than anybody chooses from a list.
+const MOST_GAMES: usize = 500;
+
+/// Reads the game at this place of a text.
+pub(super) fn read(text: &str, index: usize) -> Result<Found, String> {
+    let mut names = Vec::new();
+    let mut chosen = None;
+    for (place, game) in pgn::games(text).take(MOST_GAMES).enumerate() {
+        names.push(match &game {
+            Ok(game) => name(game),
+            Err(problem) => format!("cannot be read ({problem})"),
+        });
+        if place == index {
+            chosen = Some(game);
+        }
+    }
+    let game = match chosen {
+        Some(game) => game.map_err(|problem| problem.to_string())?,
+        None if names.is_empty() => return Err("there is no game in this text".into()),
+        None => return Err(format!("there are only {} games in this text", names.len())),
+    };
+    if game.moves().is_empty() && game.tags.is_empty() {
+        return Err("there is no game in this text".into());
+    }
+    let start = game.start().map_err(|problem| problem.to_string())?;
+    let mut reader = Reader { tree: Tree::new(start), problem: None };
+    if let Some(node) = reader.tree.get_mut(ROOT) {
+        node.comments.clone_from(&game.main.comments);
+        node.verdict = take_verdict(&mut node.comments);
+    }
+    reader.line(ROOT, &Position::new(start), game.moves(), &game);
+    if !game.moves().is_empty() && reader.tree.main_line().len() == 1 {
+        return Err(reader.problem.unwrap_or_else(|| "the first move cannot be played".into()));
+    }
+    if names.len() == 1 {
+        names.clear();
+    }
+    Ok(Found { tree: reader.tree, names, problem: reader.problem, game })
+}
+
+fn name(game: &Game) -> String {
+    let tag = |name| game.tag(name).filter(|value| !value.is_empty() && *value != "?");
+    let players = format!("{} – {}", tag("White").unwrap_or("?"), tag("Black").unwrap_or("?"));
+    let event = tag("Event").map(|event| format!(", {event}")).unwrap_or_default();
+    let text = format!("{players}, {}{event}", game.result);
+    text.chars().take(120).collect()
+}
+
+struct Reader {
+    tree: Tree,
+    problem: Option<String>,
+}
+
+impl Reader {
+    /// Plays the moves of a line as far as they can be played; the first that cannot is told.
+    fn line(&mut self, from: Id, position: &Position, moves: &[TextMove], game: &Game) {
+        let (mut id, mut position) = (from, position.clone());
+        for text in moves {
+            let mv = match position.parse_san(&text.san) {
+                Ok(mv) => mv,
+                Err(error) => return self.tell(game.problem(text.line, error.to_string()).to_string()),
+            };
+            let next = match self.tree.play(id, position.board(), mv) {
+                Ok(next) => next,
+                Err(reason) => return self.tell(reason),
+            };
+            if let Some(node) = self.tree.get_mut(next) {
+                node.comments.extend(text.comments.iter().cloned());
+                node.nags.clone_from(&text.nags);
+                node.verdict = take_verdict(&mut node.comments);
+            }
+            for variation in &text.variations {
+                self.variation(id, &position, variation, game);
+            }
+            id = next;
+            position.make(mv, &mut ());
+        }
+    }
+
+    /// A line beside the game. What is said before its first move is kept behind that move.
+    fn variation(&mut self, from: Id, position: &Position, line: &pgn::Line, game: &Game) {
+        let Some((first, rest)) = line.moves.split_first() else { return };
+        let comments = line.comments.iter().chain(&first.comments).cloned().collect();
+        let moves: Vec<_> = [TextMove { comments, ..first.clone() }].into_iter().chain(rest.iter().cloned()).collect();
+        self.line(from, position, &moves, game);
+    }
+
+    fn tell(&mut self, problem: String) {
+        self.problem.get_or_insert(format!("{problem}; what follows is left out"));
+    }
+}
+
+/// Takes the judgement out of the comments.
+fn take_verdict(comments: &mut Vec<String>) -> Option<Verdict> {
+    let verdict = comments.iter().find_map(|comment| Verdict::from_comment(comment))?;
+    for comment in comments.iter_mut() {
+        if let Some((before, rest)) = comment.split_once("[%eval ")
+            && let Some((_, after)) = rest.split_once(']')
+        {
+            *comment = format!("{} {}", before.trim(), after.trim()).trim().to_owned();
+        }
+    }
+    comments.retain(|comment| !comment.is_empty());
+    Some(verdict)
+}
+
+/// The game with these tags and this result, to be printed.
+pub(super) fn write(tree: &Tree, tags: &[(String, String)], result: &str) -> String {
+    let mut game = Game { result: result.to_owned(), ..Game::default() };
+    let start = tree.start();
+    let skipped = |name: &str| ["SetUp", "FEN", "Variant", "Result"].iter().any(|skip| skip.eq_ignore_ascii_case(name));
+    for (name, value) in tags.iter().filter(|(name, _)| !skipped(name)) {
+        game.set_tag(name, value);
+    }
+    game.set_tag("Result", result);
+    if is_chess960(start) {
+        game.set_tag("Variant", "Chess960");
+    }
+    if *start != Board::start() {
+        game.set_tag("SetUp", "1");
+        game.set_tag("FEN", &start.to_string());
+    }
+    game.main.comments = comments(tree, ROOT);
+    game.main.moves = moves(tree, ROOT);
+    game.to_string()
+}
+
+/// Whether castling must be told to be that of Chess960.
+pub(super) fn is_chess960(board: &Board) -> bool {
+    !board.is_classical_castling()
+}
+
+/// The moves that follow a node: first children, with the others as variations.
+fn moves(tree: &Tree, from: Id) -> Vec<TextMove> {
+    let (mut found, mut id) = (Vec::new(), from);
+    while let Some((&next, others)) = tree.get(id).and_then(|node| node.children.split_first()) {
+        let variation = |&other: &Id| {
+            let first = text(tree, other);
+            pgn::Line { comments: Vec::new(), moves: [first].into_iter().chain(moves(tree, other)).collect() }
+        };
+        found.push(TextMove { variations: others.iter().map(variation).collect(), ..text(tree, next) });
+        id = next;
+    }
+    found
+}
+
+fn text(tree: &Tree, id: Id) -> TextMove {
+    let Some(node) = tree.get(id) else { return TextMove::default() };
+    TextMove { san: node.san.clone(), nags: node.nags.clone(), comments: comments(tree, id), ..TextMove::default() }
+}
+
+fn comments(tree: &Tree, id: Id) -> Vec<String> {
+    let Some(node) = tree.get(id) else { return Vec::new() };
+    let verdict = node.verdict.map(|verdict| verdict.comment());
+    verdict.into_iter().chain(node.comments.iter().cloned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: &str = "[White \"Anna\"]\n[Black \"Bea\"]\n[Result \"*\"]\n\n{before} 1. e4 {[%eval 0.30] fine} 1... e5 $2 (1... c5 {sharp} 2. Nf3) (1... e6) \
+        2. Nf3 *\n";
+
+    fn written(found: &Found) -> String {
+        let tags: Vec<_> = found.game.tags.iter().map(|tag| (tag.name.clone(), tag.value.clone())).collect();
+        write(&found.tree, &tags, &found.game.result)
+    }
+
+    #[test]
+    fn a_game_is_read_and_written_with_all_it_has() {
+        let found = read(GAME, 0).expect("a game");
+        assert!(found.problem.is_none() && found.names.is_empty());
+        let text = written(&found);
+        for part in
+            ["{before} 1. e4 {[%eval 0.30]} {fine}", "e5 $2 (1... c5 {sharp} 2. Nf3) (1... e6)", "[White \"Anna\"]"]
+        {
+            assert!(text.replace('\n', " ").contains(part), "{part}: {text}");
+        }
+        assert_eq!(written(&read(&text, 0).expect("again")), text);
+    }
+
+    #[test]
+    fn a_place_among_several() {
+        let text = format!("{GAME}\n[White \"Carl\"]\n\n1. d4 1-0\n");
+        let found = read(&text, 1).expect("the second");
+        assert_eq!((found.names.len(), found.game.result.as_str()), (2, "1-0"));
+        assert!(found.names[1].starts_with("Carl – ?, 1-0"), "{:?}", found.names);
+        assert!(read(&text, 2).err().expect("no third").contains("only 2 games"));
+    }
+
+    #[test]
+    fn bad_games_are_told() {
+        for text in ["", "hello", "\u{0}\u{1}", "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *", "1. e5 *"] {
+            assert!(read(text, 0).is_err(), "{text}");
+        }
+        let cut = read("1. e4 e5 2. Ke3 Nc6 *", 0).expect("two moves");
+        assert_eq!(cut.tree.main_line().len(), 3);
+        assert!(cut.problem.expect("told").contains("Ke3"));
+    }
+
+    #[test]
+    fn chess960_says_so() {
+        let tree = Tree::new(Board::chess960(7, 7).expect("below 960"));
+        let text = write(&tree, &[], "*");
+        assert!(text.contains("[Variant \"Chess960\"]") && text.contains("[FEN \""), "{text}");
+        assert_eq!(read(&text, 0).expect("a game").tree.start(), tree.start());
+    }
+}

@@ -1,0 +1,194 @@
+//! A few engines for many boards.
+//!
+//! Each search borrows an engine and gives it back. Who comes first is served first; a search that may last long is cut short when
+//! others have waited for a while, and queues again. So the memory in use is bounded by the number of engines however many boards
+//! are open, and no board waits for ever.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use chess::Position;
+use engine::{BestMove, Control, Engine, Limits, Reporter};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task;
+use tokio::time::sleep;
+
+/// All engines.
+pub(super) struct Pool {
+    /// The engines nobody uses, the longest unused first. They are made when first needed.
+    idle: Mutex<Vec<Used>>,
+    places: Arc<Semaphore>,
+    waiting: AtomicUsize,
+}
+
+/// An engine, and for whom it searched last.
+struct Used {
+    engine: Engine,
+    by: Option<(u64, Option<Weakness>)>, // session and how it played
+    hash: usize,
+}
+
+/// How a search is to be run.
+#[derive(Clone)]
+pub(super) struct Setup {
+    pub(super) session: u64,
+    pub(super) threads: usize,
+    pub(super) hash: usize, // megabytes
+    pub(super) lines: usize,
+    pub(super) weakness: Option<Weakness>,
+}
+
+/// How a weaker player plays: its rating, and the word its errors depend on, so that it stays the same player all game long
+/// whichever engine it gets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Weakness {
+    pub(super) elo: u16,
+    pub(super) seed: u64,
+}
+
+/// How a search ended.
+pub(super) struct Ended {
+    pub(super) best: BestMove,
+    /// It was cut short because others are waiting.
+    pub(super) gave_way: bool,
+    /// What could not be done as asked.
+    pub(super) problem: Option<String>,
+}
+
+impl Pool {
+    pub(super) fn new(engines: usize) -> Arc<Pool> {
+        Arc::new(Pool {
+            idle: Mutex::default(),
+            places: Arc::new(Semaphore::new(engines)),
+            waiting: AtomicUsize::new(0),
+        })
+    }
+
+    /// Waits for an engine.
+    pub(super) async fn take(self: &Arc<Pool>, setup: Setup) -> Seat {
+        let waiting = Waiting::new(&self.waiting);
+        let permit = Arc::clone(&self.places).acquire_owned().await.ok();
+        drop(waiting);
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        // The engine that knows the game already is the best one, the one unused for longest the next best.
+        let own = idle.iter().position(|used| used.by.is_some_and(|(session, _)| session == setup.session));
+        let used = if idle.is_empty() { None } else { Some(idle.remove(own.unwrap_or(0))) };
+        drop(idle);
+        Seat { used, setup, pool: Arc::clone(self), _permit: permit }
+    }
+
+    /// Whether whoever comes now would have to wait.
+    pub(super) fn is_busy(&self) -> bool {
+        self.places.available_permits() == 0
+    }
+
+    /// How long a search may go on before it gives way to those who wait now; none if nobody does.
+    fn patience(&self) -> Option<Duration> {
+        let waiting = u32::try_from(self.waiting.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
+        (waiting > 0).then(|| (LONGEST_TURN / waiting).max(SHORTEST_TURN))
+    }
+}
+
+const LONGEST_TURN: Duration = Duration::from_secs(2);
+const SHORTEST_TURN: Duration = Duration::from_millis(200);
+
+/// Counts somebody who waits, even if it gives up.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn new(count: &'a AtomicUsize) -> Waiting<'a> {
+        count.fetch_add(1, Ordering::Relaxed);
+        Waiting(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// A borrowed engine.
+pub(super) struct Seat {
+    used: Option<Used>,
+    setup: Setup,
+    pool: Arc<Pool>,
+    // Given back after the engine, which `drop` puts back before the fields go.
+    _permit: Option<OwnedSemaphorePermit>,
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        // What a panic left behind is not used again; the next one to come makes a new engine.
+        if let Some(used) = self.used.take().filter(|_| !std::thread::panicking()) {
+            self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner).push(used);
+        }
+    }
+}
+
+impl Seat {
+    /// Searches on a thread of its own. If this future is dropped, the search stops. `guard` is kept until the search has ended
+    /// and the engine is given back.
+    pub(super) async fn search(
+        mut self,
+        position: Position,
+        limits: Limits,
+        mut reporter: impl Reporter + 'static,
+        guard: impl Send + 'static,
+    ) -> Option<Ended> {
+        let (pool, control) = (Arc::clone(&self.pool), StopOnDrop(Arc::new(Control::default())));
+        let inner = Arc::clone(&control.0);
+        let mut search = task::spawn_blocking(move || {
+            let (engine, problem) = self.prepare();
+            let best = engine.search(&position, &limits, &inner, &mut reporter);
+            drop(self);
+            drop(guard);
+            (best, problem)
+        });
+        let (mut gave_way, mut spent) = (false, Duration::ZERO);
+        let (best, problem) = loop {
+            tokio::select! {
+                result = &mut search => break result.ok()?,
+                () = sleep(SHORTEST_TURN) => {
+                    spent += SHORTEST_TURN;
+                    if pool.patience().is_some_and(|patience| spent >= patience) {
+                        gave_way = true;
+                        control.0.stop();
+                    }
+                }
+            }
+        };
+        Some(Ended { best, gave_way, problem })
+    }
+
+    /// The engine, set up as asked. What another game or another level left in its memory is forgotten, so a weak level stays weak.
+    fn prepare(&mut self) -> (&mut Engine, Option<String>) {
+        let setup = &self.setup;
+        let used = self.used.get_or_insert_with(|| Used { engine: Engine::new(), by: None, hash: 0 });
+        let mut problem = None;
+        if used.hash != setup.hash {
+            match used.engine.set_hash(setup.hash) {
+                Ok(()) => used.hash = setup.hash,
+                Err(error) => problem = Some(format!("{error}; the hash table keeps its size")),
+            }
+        }
+        used.engine.options.threads = setup.threads;
+        used.engine.options.multi_pv = setup.lines;
+        used.engine.options.elo = setup.weakness.map(|weakness| weakness.elo);
+        used.engine.options.seed = setup.weakness.map(|weakness| weakness.seed);
+        let by = Some((setup.session, setup.weakness));
+        if std::mem::replace(&mut used.by, by) != by {
+            used.engine.new_game();
+        }
+        (&mut used.engine, problem)
+    }
+}
+
+struct StopOnDrop(Arc<Control>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}

@@ -1,0 +1,6 @@
+//! `stillwater serve` as a browser, a careless program and a hostile page would meet it: over real sockets.
+
+mod door;
+mod game;
+mod harness;
+mod load;
