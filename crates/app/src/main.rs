@@ -54,10 +54,10 @@ fn main() -> ExitCode {
         Some(first) if is_uci(first) => protocol::run(&arguments),
         Some(_) => match Arguments::parse().command {
             Command::Analyse(options) => analyse::run(&options),
-            Command::Bench(options) => bench::run(&options, &mut io::stdout().lock()),
-            Command::Explain(options) => explain::run(&options, &mut io::stdout().lock()),
             Command::Annotate(options) => annotate::run(&options),
+            Command::Bench(options) => bench::run(&options, &mut io::stdout().lock()),
             Command::Book(options) => book::run(&options),
+            Command::Explain(options) => explain::run(&options, &mut io::stdout().lock()),
             Command::Perft(options) => perft::run(&options, &mut io::stdout().lock()),
             Command::Play(options) => play::run(&options),
             Command::Serve(options) => serve::run(&options),

@@ -96,6 +96,15 @@ impl Scale {
     }
 }
 
+/// Chances per mille for a score as programs tell it, when nothing is known of the board: those of an ordinary middle game.
+#[must_use]
+pub fn of_told(centipawns: i32) -> [u16; 3] {
+    const MATERIAL: i32 = 50;
+    let scale = Scale { model: HAND, material: MATERIAL };
+    let score = f64::from(centipawns) * HAND.curve(MATERIAL).0 / 100.0;
+    scale.per_mille(score.round() as i32)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,6 +131,12 @@ mod tests {
             let half = (0..1000).find(|&score| scale.told(score) >= 100).expect("some score is worth a pawn");
             assert!(scale.per_mille(half)[0].abs_diff(500) <= 10, "{fen}: {half}");
         }
+    }
+
+    #[test]
+    fn a_told_pawn_is_an_even_chance_too() {
+        assert!(of_told(100)[0].abs_diff(500) <= 10 && of_told(-100)[2].abs_diff(500) <= 10);
+        assert_eq!(of_told(0)[0], of_told(0)[2]);
     }
 
     #[test]

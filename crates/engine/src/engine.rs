@@ -314,7 +314,14 @@ impl Engine {
     }
 
     /// Answers with a mate that a weaker player sees at once.
-    fn play_mate(&self, position: &Position, mating: RootMove, limits: &Limits, control: &Control, reporter: &mut dyn Reporter) -> BestMove {
+    fn play_mate(
+        &self,
+        position: &Position,
+        mating: RootMove,
+        limits: &Limits,
+        control: &Control,
+        reporter: &mut dyn Reporter,
+    ) -> BestMove {
         let score = mating.score;
         reporter.info(&Info {
             depth: mating.seldepth as i32,

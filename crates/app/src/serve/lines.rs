@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use chess::{Board, Color};
-use engine::{Bound, Info, Reporter, score};
+use engine::{Bound, Info, Reporter, chances, score};
 use serde::Serialize;
 
 /// A judgement of a position, from White's side.
@@ -48,7 +48,7 @@ impl Verdict {
         }
         let pawns: f64 = text.parse().ok().filter(|pawns: &f64| pawns.abs() < 300.0)?;
         let cp = (pawns * 100.0).round() as i32;
-        Some(Verdict { cp: Some(cp), mate: None, wdl: score::win_draw_loss(cp), depth: 0 })
+        Some(Verdict { cp: Some(cp), mate: None, wdl: chances::of_told(cp), depth: 0 })
     }
 
     /// The same, to be written.
@@ -168,7 +168,7 @@ mod tests {
 
     fn info(depth: i32, multipv: usize, score: i32) -> Info {
         let pv = vec![Board::start().parse_uci("e2e4").expect("legal")];
-        let (bound, wdl, time) = (Bound::Exact, score::win_draw_loss(score), Duration::from_millis(500));
+        let (bound, wdl, time) = (Bound::Exact, chances::of_told(score), Duration::from_millis(500));
         Info { depth, seldepth: 9, multipv, score, bound, wdl, nodes: 1000, hashfull: 0, tb_hits: 0, time, pv }
     }
 
