@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use lab::commands::{
-    ablate, datagen, datastat, ladder, play, rate, rescore, reshape, sprt, spsa, suite, texel, train, wdl,
+    ablate, datagen, datastat, ladder, play, rate, rescore, reshape, scatter, sprt, spsa, suite, texel, train, wdl,
 };
 
 /// The laboratory of Stillwater.
@@ -38,6 +38,8 @@ enum Command {
     Shuffle(reshape::ShuffleArguments),
     /// New scores for old games
     Rescore(rescore::RescoreArguments),
+    /// Many positions beside games, valued by hand
+    Scatter(scatter::ScatterArguments),
     /// A network learns from games
     Train(train::TrainArguments),
     /// Chances of win, draw and loss fitted to games
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Command::Merge(arguments) => reshape::merge(&arguments),
         Command::Shuffle(arguments) => reshape::shuffle(&arguments),
         Command::Rescore(arguments) => rescore::run(&arguments),
+        Command::Scatter(arguments) => scatter::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Wdl(arguments) => wdl::run(&arguments),
         Command::Ablate(arguments) => ablate::run(&arguments),

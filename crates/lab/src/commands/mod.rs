@@ -12,6 +12,7 @@ pub mod play;
 pub mod rate;
 pub mod rescore;
 pub mod reshape;
+pub mod scatter;
 pub mod sprt;
 pub mod spsa;
 pub mod suite;

@@ -22,6 +22,7 @@ mod opening;
 mod reader;
 pub mod rescore;
 pub mod reshape;
+pub mod scatter;
 pub mod selfplay;
 pub mod statistics;
 mod writer;
