@@ -10,7 +10,7 @@ use std::time::Duration;
 use chess::{Board, Move, Position};
 use nnue::{Network, NetworkError};
 
-use crate::chances::{HAND, Scale};
+use crate::chances::{HAND, NETWORK, Scale};
 use crate::control::Control;
 use crate::eval;
 use crate::handicap::{self, Handicap};
@@ -221,7 +221,7 @@ impl Engine {
     /// How scores of this board are told and what chances they mean, with the evaluation in use.
     #[must_use]
     pub fn scale(&self, board: &Board) -> Scale {
-        Scale::new(HAND, board)
+        Scale::new(if self.network.is_some() { NETWORK } else { HAND }, board)
     }
 
     /// Searches a position until a limit is reached or `control` says stop, and returns the best move. Blocks until then; in

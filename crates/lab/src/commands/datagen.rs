@@ -12,7 +12,7 @@ use crate::arena::opening::{Book, Openings, Order};
 use crate::arena::tablebase::Tables;
 use crate::data::judge::Rules;
 use crate::data::selfplay::{Plan, Played};
-use crate::data::{Found, Starts, Variety, Writer, generate};
+use crate::data::{Found, JudgeBy, Starts, Variety, Writer, generate};
 use crate::report::progress::{NEVER, Progress};
 
 /// The arguments of `datagen`.
@@ -44,6 +44,9 @@ pub struct DatagenArguments {
     /// Each game's hash table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 1)]
     pub hash: usize,
+    /// The network that evaluates, or <none> for the evaluation by hand; without it the engine's own
+    #[arg(long, value_name = "FILE")]
+    pub network: Option<PathBuf>,
     /// What games begin from
     #[arg(long, value_enum, default_value_t = Variety::Standard)]
     pub start: Variety,
@@ -112,6 +115,7 @@ impl DatagenArguments {
             },
             longest: self.longest.max(1),
             hash: self.hash,
+            judge_by: JudgeBy::named(self.network.as_deref())?,
             seed: self.seed,
         })
     }

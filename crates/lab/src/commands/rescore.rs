@@ -7,8 +7,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::interrupt;
-use crate::data::Writer;
 use crate::data::rescore::{self, Effort};
+use crate::data::{JudgeBy, Writer};
 use crate::report::progress::Progress;
 
 /// The arguments of `rescore`.
@@ -34,6 +34,9 @@ pub struct RescoreArguments {
     /// The hash table of each thread in megabytes
     #[arg(long, value_name = "MB", default_value_t = 1)]
     pub hash: usize,
+    /// The network that evaluates, or <none> for the evaluation by hand; without it the engine's own
+    #[arg(long, value_name = "FILE")]
+    pub network: Option<PathBuf>,
     /// Without a terminal, show the count every so many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub every: u64,
@@ -45,7 +48,8 @@ pub fn run(arguments: &RescoreArguments) -> Result<()> {
     if arguments.nodes == 0 || hard_nodes < arguments.nodes {
         bail!("nodes must be at least 1, and hard nodes at least as many");
     }
-    let effort = Effort { soft_nodes: arguments.nodes, hard_nodes, hash: arguments.hash };
+    let judge_by = JudgeBy::named(arguments.network.as_deref())?;
+    let effort = Effort { soft_nodes: arguments.nodes, hard_nodes, hash: arguments.hash, judge_by };
     let (mut writer, done) = if arguments.resume {
         let (writer, found) = Writer::resume(&arguments.output)?;
         let done = rescore::count_done(&arguments.input, &arguments.output)?;

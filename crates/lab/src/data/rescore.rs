@@ -13,12 +13,13 @@ use chess::{Color, Position};
 use engine::{Control, Engine, Limits, Silent};
 
 use super::game::Game;
+use super::judge_by::JudgeBy;
 use super::reader::Reader;
 use super::selfplay::in_file;
 use super::writer::Writer;
 
 /// What every position gets.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Effort {
     /// No iteration begins after so many nodes.
     pub soft_nodes: u64,
@@ -26,6 +27,8 @@ pub struct Effort {
     pub hard_nodes: u64,
     /// The size of the hash table in megabytes.
     pub hash: usize,
+    /// What evaluates.
+    pub judge_by: JudgeBy,
 }
 
 /// Games in work for each thread, at most: what a kill can lose besides those that run.
@@ -139,7 +142,7 @@ pub fn run(
     let (sender, finished) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..threads {
-            let mut engine = Engine::new();
+            let mut engine = effort.judge_by.engine();
             engine.set_hash(effort.hash).map_err(|error| anyhow!("{error}"))?;
             let (sender, feed) = (sender.clone(), &feed);
             thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {

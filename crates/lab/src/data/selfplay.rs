@@ -6,6 +6,7 @@ use engine::{Control, Engine, Limits, Silent};
 
 use super::game::{Game, GameResult};
 use super::judge::{Judge, Rules};
+use super::judge_by::JudgeBy;
 use super::opening::Starts;
 use crate::arena::tablebase::Tables;
 use crate::rng::Rng;
@@ -29,6 +30,8 @@ pub struct Plan {
     pub longest: usize,
     /// The size of the hash table in megabytes.
     pub hash: usize,
+    /// What evaluates.
+    pub judge_by: JudgeBy,
     /// What the game numbers are mixed with.
     pub seed: u64,
 }
@@ -62,7 +65,7 @@ pub struct Player<'a> {
 impl<'a> Player<'a> {
     /// A player with an engine of its own.
     pub fn new(plan: &'a Plan, tables: Option<&'a Tables>) -> Result<Player<'a>> {
-        let mut engine = Engine::new();
+        let mut engine = plan.judge_by.engine();
         engine.set_hash(plan.hash).map_err(|error| anyhow!("{error}"))?;
         Ok(Player { plan, tables, engine, control: Control::new(false), nodes: 0 })
     }
