@@ -44,7 +44,7 @@ pub struct DatagenArguments {
     /// Each game's hash table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 1)]
     pub hash: usize,
-    /// The network that evaluates, or <none> for the evaluation by hand; without it the engine's own
+    /// The network that evaluates, or `<none>` for the evaluation by hand; without it the engine's own
     #[arg(long, value_name = "FILE")]
     pub network: Option<PathBuf>,
     /// What games begin from

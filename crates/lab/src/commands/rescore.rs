@@ -34,7 +34,7 @@ pub struct RescoreArguments {
     /// The hash table of each thread in megabytes
     #[arg(long, value_name = "MB", default_value_t = 1)]
     pub hash: usize,
-    /// The network that evaluates, or <none> for the evaluation by hand; without it the engine's own
+    /// The network that evaluates, or `<none>` for the evaluation by hand; without it the engine's own
     #[arg(long, value_name = "FILE")]
     pub network: Option<PathBuf>,
     /// Without a terminal, show the count every so many seconds
