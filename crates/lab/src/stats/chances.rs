@@ -56,6 +56,9 @@ impl Outcomes {
     /// The likeliest model, or nothing if there is too little to fit it to.
     #[must_use]
     pub fn fit(&self) -> Option<Model> {
+        if self.counts.is_empty() {
+            return None;
+        }
         let mut model = Model { half: [150.0, 0.0, 0.0, 0.0], width: [75.0, 0.0, 0.0, 0.0] };
         let mut loss = self.loss(&model);
         for _ in 0..STEPS {
@@ -175,7 +178,6 @@ mod tests {
 
     #[test]
     fn nothing_is_fitted_to_nothing() {
-        let fitted = Outcomes::default().fit();
-        assert!(fitted.is_none_or(|model| model.curve(40).0.is_finite()));
+        assert_eq!(Outcomes::default().fit(), None);
     }
 }
