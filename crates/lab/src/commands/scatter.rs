@@ -1,12 +1,17 @@
-//! `scatter`: many positions beside games, valued by the evaluation written by hand.
+//! `scatter`: many positions beside games, valued by hand or by a short search.
 
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use clap::Args;
+use engine::score;
 
-use crate::data::scatter::{Scatter, Walks};
-use crate::data::{FormatError, GameResult, Writer, for_each_record};
+use super::interrupt;
+use crate::data::rescore::Effort;
+use crate::data::scatter::{Scatter, Valuer, Walks};
+use crate::data::{Game, JudgeBy, Records, Writer, games_of, in_order};
 use crate::report::progress::Progress;
 
 /// The arguments of `scatter`.
@@ -27,34 +32,79 @@ pub struct ScatterArguments {
     /// The seed of the walks
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Value quiet positions by a search that begins no new iteration after so many nodes; without it, all by hand
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// Visit no more nodes than this; eight times the soft limit unless given
+    #[arg(long, value_name = "N", requires = "nodes")]
+    pub hard_nodes: Option<u64>,
+    /// The hash table of each thread's search in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 1)]
+    pub hash: usize,
+    /// The network that evaluates for the search, or `<none>` for the evaluation by hand; without it the engine's own
+    #[arg(long, value_name = "FILE", requires = "nodes")]
+    pub network: Option<PathBuf>,
+    /// Games at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
+    /// Without a terminal, show the count every so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub every: u64,
+}
+
+impl ScatterArguments {
+    fn effort(&self) -> Result<Option<Effort>> {
+        let Some(soft_nodes) = self.nodes else { return Ok(None) };
+        let hard_nodes = self.hard_nodes.unwrap_or(soft_nodes.saturating_mul(8));
+        ensure!(
+            soft_nodes > 0 && hard_nodes >= soft_nodes,
+            "nodes must be at least 1, and hard nodes at least as many"
+        );
+        let judge_by = JudgeBy::named(self.network.as_deref())?;
+        Ok(Some(Effort { soft_nodes, hard_nodes, hash: self.hash, judge_by }))
+    }
 }
 
 /// Runs `scatter`.
 pub fn run(arguments: &ScatterArguments) -> Result<()> {
     ensure!((0.0..=1000.0).contains(&arguments.walks), "walks must be 0 to 1000");
     ensure!((1..=100).contains(&arguments.plies), "plies must be 1 to 100");
-    let mut scatter = Scatter::new(Walks { each: arguments.walks, plies: arguments.plies }, arguments.seed);
+    let (effort, walks) = (arguments.effort()?, Walks { each: arguments.walks, plies: arguments.plies });
+    let worker = |_| {
+        let mut scatter = Scatter::new(walks, Valuer::new(effort.as_ref())?, arguments.seed);
+        Ok(move |number, game: Game| scatter.walk_beside(number, &game))
+    };
+    let workers = (0..arguments.threads.max(1)).map(worker).collect::<Result<Vec<_>>>()?;
+    for path in &arguments.files {
+        Records::open(path)?;
+    }
     let mut writer = Writer::create(&arguments.output)?;
     let mut progress = Progress::endless();
+    let (begin, mut shown) = (Instant::now(), Instant::now());
+    let every = Duration::from_secs(arguments.every.max(1));
     let (mut games, mut positions) = (0_usize, 0_usize);
-    let left_out = for_each_record(&arguments.files, |_, record| {
-        let result = GameResult::from_code(record.board[30]).ok_or(FormatError::Result(record.board[30]))?;
-        let mut outcome = Ok(());
-        record.walk(|board, _, _| {
-            scatter.walk_from(board, result, |walk| {
-                positions += walk.moves.len();
-                if outcome.is_ok() {
-                    outcome = writer.add(walk);
-                }
-            });
-        })?;
-        games += 1;
-        progress.show(games, || format!("{games} games, {positions} positions"));
-        outcome
+    let line = |games, positions| {
+        let rate = positions as f64 / begin.elapsed().as_secs_f64().max(1e-3);
+        format!("{positions} positions beside {games} games, {rate:.0}/s")
+    };
+    let left_out = Mutex::new(Vec::new());
+    in_order(games_of(&arguments.files, &left_out), 0, workers, &interrupt::flag(), |found| {
+        if let Some(found) = found {
+            games += 1;
+            positions +=
+                found.iter().flat_map(|walk| &walk.moves).filter(|(_, value)| !score::is_mate((*value).into())).count();
+            found.iter().try_for_each(|walk| writer.add(walk))?;
+        }
+        progress.show(games, || line(games, positions));
+        if shown.elapsed() >= every {
+            shown = Instant::now();
+            progress.say_plainly(&line(games, positions));
+        }
+        Ok(())
     })?;
     progress.finish();
-    left_out.iter().for_each(|text| eprintln!("warning: {text}"));
+    left_out.into_inner().unwrap_or_else(PoisonError::into_inner).iter().for_each(|text| eprintln!("warning: {text}"));
     writer.sync()?;
-    eprintln!("{positions} positions beside {games} games");
+    eprintln!("{}", line(games, positions));
     Ok(())
 }

@@ -22,8 +22,11 @@ use crate::train::settings::Settings;
 #[derive(Args, Clone, Debug)]
 pub struct TrainArguments {
     /// Games in viriformat
-    #[arg(required = true, value_name = "GAMES")]
+    #[arg(required_unless_present = "beside", value_name = "GAMES")]
     pub files: Vec<PathBuf>,
+    /// Positions beside games, as `scatter` makes them; only their scores teach. May be given several times
+    #[arg(long, value_name = "FILE")]
+    pub beside: Vec<PathBuf>,
     /// The directory for network, checkpoint and loss curve
     #[arg(long, value_name = "DIRECTORY")]
     pub out: PathBuf,
@@ -190,6 +193,7 @@ pub fn run(arguments: &TrainArguments) -> Result<()> {
 fn load_data(arguments: &TrainArguments, settings: &Settings) -> Result<DataSet> {
     let plan = load::Plan {
         files: arguments.files.clone(),
+        beside: arguments.beside.clone(),
         filter: settings.filter,
         validation: settings.validation,
         limit: arguments.limit,

@@ -1,11 +1,13 @@
 //! Going through the games of several files, one after the other.
 
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 
 use super::format::{BOARD_BYTES, Record};
-use super::reader::{Records, Torn};
+use super::game::Game;
+use super::reader::{Reader, Records, Torn};
 
 /// Calls `each` for every game of every file, with the number of its file. A game cut off at the end of a file is left out; what
 /// was left out is told by the answer. Anything else that is wrong is an error.
@@ -28,4 +30,32 @@ pub fn for_each_record(paths: &[PathBuf], mut each: impl FnMut(usize, &Record) -
         }
     }
     Ok(left_out)
+}
+
+/// The games of every file, one after the other. A game cut off at the end of a file goes into the list of what was left out.
+pub fn games_of<'a>(
+    paths: &'a [PathBuf],
+    left_out: &'a Mutex<Vec<String>>,
+) -> impl Iterator<Item = Result<Game>> + Send + 'a {
+    let mut rest = paths.iter();
+    let mut reader: Option<Reader> = None;
+    std::iter::from_fn(move || {
+        loop {
+            let Some(games) = &mut reader else {
+                match Reader::open(rest.next()?) {
+                    Ok(opened) => reader = Some(opened),
+                    Err(error) => return Some(Err(error)),
+                }
+                continue;
+            };
+            let begin = games.offset();
+            match games.next() {
+                Some(Err(error)) if error.is::<Torn>() && begin > 0 => {
+                    left_out.lock().unwrap_or_else(PoisonError::into_inner).push(error.to_string());
+                }
+                Some(game) => return Some(game),
+                None => reader = None,
+            }
+        }
+    })
 }

@@ -16,6 +16,7 @@
 mod format;
 mod game;
 pub mod generate;
+mod in_order;
 mod inputs;
 pub mod judge;
 mod judge_by;
@@ -30,7 +31,8 @@ mod writer;
 
 pub use format::{BOARD_BYTES, FormatError, MOVE_BYTES, Record, decode_move, encode_move, pack, unpack};
 pub use game::{Game, GameResult, Sample};
-pub use inputs::for_each_record;
+pub use in_order::in_order;
+pub use inputs::{for_each_record, games_of};
 pub use judge_by::JudgeBy;
 pub use opening::{Starts, Variety};
 pub use reader::{Reader, Records, Torn};

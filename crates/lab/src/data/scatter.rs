@@ -1,14 +1,15 @@
-//! Positions beside the games, valued by the evaluation written by hand.
+//! Positions beside the games, valued by the evaluation written by hand or by a short search.
 //!
-//! Searched positions are dear and few, the hand-written evaluation of a position costs a microsecond. A network that has first learned
-//! to value as the hand does, over many times more positions, has less left to learn from the games. The positions should look like
-//! those a search meets, and a search tries every move: so short walks of mostly random moves lead away from the games.
+//! The positions of games are dear, few and alike, and a search meets many others: it tries every move. So short walks of mostly random
+//! moves lead away from the games. The hand-written evaluation of a position costs a microsecond, and a network that has first learned to
+//! value as the hand does has less left to learn; what a search of some hundred nodes says is worth more, and costs a hundred times as much.
 
-use chess::{Board, Color, Move};
+use chess::{Board, Color, Move, Position};
 use engine::eval::{Evaluator, Psq};
-use engine::score;
+use engine::{Engine, score};
 
 use super::game::{Game, GameResult};
+use super::rescore::Effort;
 use super::selfplay::in_file;
 use crate::rng::Rng;
 
@@ -21,33 +22,78 @@ pub struct Walks {
     pub plies: usize,
 }
 
+/// What values positions.
+pub enum Valuer {
+    /// The evaluation written by hand.
+    Hand(Box<Evaluator>),
+    /// A search.
+    Search(Box<Engine>, Effort),
+}
+
+impl Valuer {
+    /// By hand, or by this much searching.
+    pub fn new(effort: Option<&Effort>) -> anyhow::Result<Valuer> {
+        Ok(match effort {
+            None => Valuer::Hand(Box::new(Evaluator::new())),
+            Some(effort) => Valuer::Search(Box::new(effort.engine()?), effort.clone()),
+        })
+    }
+
+    /// The value for the side to move. None in check, and for a search none where it is a capture or a promotion that decides: a network
+    /// judges quiet positions.
+    fn value(&mut self, board: &Board) -> Option<i32> {
+        if board.in_check() {
+            return None;
+        }
+        match self {
+            Valuer::Hand(evaluator) => Some(evaluator.evaluate(board, Psq::new(board))),
+            Valuer::Search(engine, effort) => {
+                // Most of these can be seen without a search.
+                let gains = |mv: &Move| mv.is_noisy() && board.see_ge(*mv, GAIN);
+                if board.legal_moves().iter().any(gains) {
+                    return None;
+                }
+                let found = effort.search(engine, &Position::new(*board));
+                found.best.filter(|mv| mv.is_quiet()).map(|_| found.score)
+            }
+        }
+    }
+}
+
 /// The share of moves that are captures which lose nothing, if there are any: a search plays many of them.
 const GOOD_CAPTURES: f64 = 0.35;
+/// An exchange that wins so much decides.
+const GAIN: i32 = 80;
 
 /// Strays from games.
 pub struct Scatter {
     walks: Walks,
-    evaluator: Evaluator,
+    valuer: Valuer,
+    seed: u64,
     random: Rng,
 }
 
 impl Scatter {
     /// The same seed and games give the same walks.
     #[must_use]
-    pub fn new(walks: Walks, seed: u64) -> Scatter {
-        Scatter { walks, evaluator: Evaluator::new(), random: Rng::new(seed) }
+    pub fn new(walks: Walks, valuer: Valuer, seed: u64) -> Scatter {
+        Scatter { walks, valuer, seed, random: Rng::new(seed) }
     }
 
-    /// All walks from a position of a game with this result.
-    pub fn walk_from(&mut self, board: &Board, result: GameResult, mut use_walk: impl FnMut(&Game)) {
-        let sure = self.walks.each.floor();
-        let walks = sure as usize + usize::from(self.random.unit() < self.walks.each - sure);
-        for _ in 0..walks {
-            let walk = self.walk(board, result);
-            if !walk.moves.is_empty() {
-                use_walk(&walk);
-            }
+    /// All walks from a game with this number; they depend on nothing that went before.
+    pub fn walk_beside(&mut self, number: u64, game: &Game) -> Vec<Game> {
+        self.random = Rng::new(Rng::new(self.seed ^ number.rotate_left(32)).bits());
+        if let Valuer::Search(engine, _) = &mut self.valuer {
+            engine.new_game();
         }
+        let mut found = Vec::new();
+        for sample in game.positions() {
+            let sure = self.walks.each.floor();
+            let walks = sure as usize + usize::from(self.random.unit() < self.walks.each - sure);
+            found.extend((0..walks).map(|_| self.walk(&sample.board, game.result)));
+        }
+        found.retain(|walk| !walk.moves.is_empty());
+        found
     }
 
     fn walk(&mut self, start: &Board, result: GameResult) -> Game {
@@ -55,7 +101,9 @@ impl Scatter {
         let mut moves = Vec::with_capacity(self.walks.plies);
         for _ in 0..self.walks.plies {
             let Some(mv) = self.choose(&board) else { break };
-            moves.push((mv, self.value(&board)));
+            // White's; where there is none, the score says so.
+            let value = self.valuer.value(&board).unwrap_or(score::MATE);
+            moves.push((mv, in_file(if board.side_to_move() == Color::White { value } else { -value })));
             board.make(mv, &mut ());
         }
         Game { start: *start, result, number: 0, moves }
@@ -71,33 +119,27 @@ impl Scatter {
         }
         legal.get(self.random.below(legal.len().max(1))).copied()
     }
-
-    /// White's value; in check there is none, and the score says so.
-    fn value(&mut self, board: &Board) -> i16 {
-        if board.in_check() {
-            return in_file(score::MATE);
-        }
-        let value = self.evaluator.evaluate(board, Psq::new(board));
-        in_file(if board.side_to_move() == Color::White { value } else { -value })
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn walks(seed: u64) -> Vec<Game> {
-        let mut scatter = Scatter::new(Walks { each: 20.5, plies: 6 }, seed);
-        let mut found = Vec::new();
-        let board: Board =
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1".parse().expect("legal");
-        scatter.walk_from(&board, GameResult::Draw, |walk| found.push(walk.clone()));
-        found
+    const BUSY: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    const CALM: &str = "rnbqkb1r/pp2pppp/3p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R b KQkq - 2 5";
+
+    fn walks(start: &str, number: u64, effort: Option<&Effort>) -> Vec<Game> {
+        let valuer = Valuer::new(effort).expect("room for a table");
+        let mut scatter = Scatter::new(Walks { each: 20.5, plies: 6 }, valuer, 1);
+        let start: Board = start.parse().expect("legal");
+        let moves = vec![(start.legal_moves()[0], 0)];
+        scatter.walk_beside(number, &Game { start, result: GameResult::Draw, number: 0, moves })
     }
 
     #[test]
     fn walks_are_legal_and_valued_by_hand() {
-        let found = walks(1);
+        let found = walks(BUSY, 1, None);
         assert!((20..=21).contains(&found.len()));
         let mut evaluator = Evaluator::new();
         let (mut valued, mut captures) = (0, 0);
@@ -117,8 +159,36 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_decides() {
-        assert_eq!(walks(3), walks(3));
-        assert_ne!(walks(3), walks(4));
+    fn the_seed_and_the_number_decide() {
+        assert_eq!(walks(BUSY, 3, None), walks(BUSY, 3, None));
+        assert_ne!(walks(BUSY, 3, None), walks(BUSY, 4, None));
+    }
+
+    #[test]
+    fn a_search_values_quiet_positions_only() {
+        let effort = Effort { soft_nodes: 60, hard_nodes: 500, hash: 1, judge_by: crate::data::JudgeBy::Hand };
+        let (by_hand, searched) = (walks(CALM, 5, None), walks(CALM, 5, Some(&effort)));
+        let mut engine = effort.engine().expect("room for a table");
+        engine.new_game();
+        let (mut valued, mut without) = (0, 0);
+        for (sample, by_hand) in searched.iter().flat_map(Game::positions).zip(by_hand.iter().flat_map(Game::positions))
+        {
+            assert_eq!((sample.board, sample.mv), (by_hand.board, by_hand.mv), "what values does not change the walk");
+            let gains = |mv: &Move| mv.is_noisy() && sample.board.see_ge(*mv, GAIN);
+            if sample.board.in_check() || sample.board.legal_moves().iter().any(gains) {
+                assert!(score::is_mate(sample.score.into()));
+                without += 1;
+                continue;
+            }
+            let found = effort.search(&mut engine, &Position::new(sample.board));
+            let white = if sample.board.side_to_move() == Color::White { found.score } else { -found.score };
+            let is_quiet = found.best.is_some_and(Move::is_quiet);
+            assert_eq!(score::is_mate(sample.score.into()), !is_quiet || score::is_mate(found.score));
+            if is_quiet {
+                assert_eq!(i32::from(sample.score), white);
+                valued += 1;
+            }
+        }
+        assert!(valued > 10 && without > 10, "{valued} values, {without} without");
     }
 }

@@ -23,8 +23,10 @@ const RESULT: usize = 30;
 /// How to read.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The files.
+    /// Files of games.
     pub files: Vec<PathBuf>,
+    /// Files of positions beside games: their results teach nothing, and their moves were chosen by chance and say nothing.
+    pub beside: Vec<PathBuf>,
     /// What to keep.
     pub filter: Filter,
     /// The share of the games that test.
@@ -83,11 +85,13 @@ impl DataSet {
 /// Reads all files. `progress` hears of what there is so far now and then.
 pub fn load(plan: &Plan, mut progress: impl FnMut(&DataSet)) -> Result<DataSet> {
     let mut data = DataSet::default();
-    for path in &plan.files {
+    let beside = Plan { filter: Filter { min_ply: 0, keep_noisy: true, ..plan.filter }, ..plan.clone() };
+    let games = plan.files.iter().map(|path| (path, plan, true));
+    for (path, plan, is_game) in games.chain(plan.beside.iter().map(|path| (path, &beside, false))) {
         if is_enough(plan, &data) {
             break;
         }
-        load_file(path, plan, &mut data, &mut progress)?;
+        load_file(path, plan, is_game, &mut data, &mut progress)?;
     }
     if let Some(limit) = plan.limit {
         data.training.truncate(limit);
@@ -106,7 +110,13 @@ fn is_enough(plan: &Plan, data: &DataSet) -> bool {
     plan.limit.is_some_and(|limit| data.training.len() >= limit)
 }
 
-fn load_file(path: &Path, plan: &Plan, data: &mut DataSet, progress: &mut impl FnMut(&DataSet)) -> Result<()> {
+fn load_file(
+    path: &Path,
+    plan: &Plan,
+    is_game: bool,
+    data: &mut DataSet,
+    progress: &mut impl FnMut(&DataSet),
+) -> Result<()> {
     let mut records = Records::open(path)?;
     let mut is_over = false;
     while !is_over && !is_enough(plan, data) {
@@ -124,7 +134,7 @@ fn load_file(path: &Path, plan: &Plan, data: &mut DataSet, progress: &mut impl F
                 None => is_over = true,
             }
         }
-        for part in look_into(&chunk, plan) {
+        for part in look_into(&chunk, plan, is_game) {
             data.absorb(part.with_context(|| path.display().to_string())?);
         }
         progress(data);
@@ -133,12 +143,13 @@ fn load_file(path: &Path, plan: &Plan, data: &mut DataSet, progress: &mut impl F
 }
 
 /// Looks into games with all threads; the parts are in the order of the games.
-fn look_into(chunk: &[(u64, Record)], plan: &Plan) -> Vec<Result<DataSet>> {
+fn look_into(chunk: &[(u64, Record)], plan: &Plan, is_game: bool) -> Vec<Result<DataSet>> {
     let share = chunk.len().div_ceil(plan.threads.max(1)).max(1);
     let gather = |records: &[(u64, Record)]| {
         let mut part = DataSet::default();
         for (offset, record) in records {
-            add_game(&mut part, record, plan).with_context(|| format!("the record at byte {offset} is no game"))?;
+            add_game(&mut part, record, plan, is_game)
+                .with_context(|| format!("the record at byte {offset} is no game"))?;
         }
         Ok(part)
     };
@@ -152,7 +163,7 @@ fn look_into(chunk: &[(u64, Record)], plan: &Plan) -> Vec<Result<DataSet>> {
     })
 }
 
-fn add_game(part: &mut DataSet, record: &Record, plan: &Plan) -> Result<(), FormatError> {
+fn add_game(part: &mut DataSet, record: &Record, plan: &Plan, is_game: bool) -> Result<(), FormatError> {
     // It must be known before the game is stepped through; that it is one is checked there.
     let result = GameResult::from_code(record.board[RESULT]);
     let is_validation = is_validation(record, plan.validation);
@@ -163,10 +174,13 @@ fn add_game(part: &mut DataSet, record: &Record, plan: &Plan) -> Result<(), Form
         let Some(result) = result else { return };
         match plan.filter.reason(board, mv, white_score) {
             Some(reason) => counts.left_out[reason as usize] += 1,
-            None => samples.push(match board.side_to_move() {
-                Color::White => Sample::new(board, white_score, result as u8),
-                Color::Black => Sample::new(board, white_score.saturating_neg(), 2 - result as u8),
-            }),
+            None => {
+                let (score, half_points) = match board.side_to_move() {
+                    Color::White => (white_score, result as u8),
+                    Color::Black => (white_score.saturating_neg(), 2 - result as u8),
+                };
+                samples.push(Sample::new(board, score, is_game.then_some(half_points)));
+            }
         }
     })?;
     if is_validation {
@@ -249,7 +263,8 @@ mod tests {
 
     fn read(files: &[&File]) -> Result<DataSet> {
         let files = files.iter().map(|file| file.0.clone()).collect();
-        let plan = Plan { files, filter: Filter::default(), validation: 0.2, limit: None, threads: 2 };
+        let plan =
+            Plan { files, beside: Vec::new(), filter: Filter::default(), validation: 0.2, limit: None, threads: 2 };
         load(&plan, |_| {})
     }
 
@@ -270,7 +285,7 @@ mod tests {
         for sample in data.training.iter().chain(&data.validation) {
             let is_white = sample.score() > 0;
             assert_eq!(sample.score() % 2 == 0, is_white);
-            assert_eq!(sample.result(), if is_white { 1.0 } else { 0.0 });
+            assert_eq!(sample.result(), Some(if is_white { 1.0 } else { 0.0 }));
         }
     }
 
@@ -294,8 +309,8 @@ mod tests {
             let kept =
                 positions.filter(|found| Filter::default().reason(&found.board, found.mv, found.score).is_none());
             let samples = kept.map(|found| match found.board.side_to_move() {
-                Color::White => Sample::new(&found.board, found.score, 2),
-                Color::Black => Sample::new(&found.board, -found.score, 0),
+                Color::White => Sample::new(&found.board, found.score, Some(2)),
+                Color::Black => Sample::new(&found.board, -found.score, Some(0)),
             });
             sorted(&samples.collect::<Vec<_>>())
         };
@@ -310,10 +325,27 @@ mod tests {
     }
 
     #[test]
+    fn positions_beside_games_have_no_result_and_any_move() {
+        let file = File::of("beside", &games(100, 5));
+        let plan = Plan {
+            files: Vec::new(),
+            beside: vec![file.0.clone()],
+            filter: Filter::default(),
+            validation: 0.2,
+            limit: None,
+            threads: 2,
+        };
+        let data = load(&plan, |_| {}).expect("games");
+        assert!(data.training.iter().all(|sample| sample.result().is_none()));
+        assert_eq!(data.counts.left_out[Reason::Early as usize] + data.counts.left_out[Reason::Noisy as usize], 0);
+    }
+
+    #[test]
     fn a_limit_stops_the_reading() {
         let file = File::of("limit", &games(300, 3));
         let plan = Plan {
             files: vec![file.0.clone(), file.0.clone()],
+            beside: Vec::new(),
             filter: Filter::default(),
             validation: 0.2,
             limit: Some(500),

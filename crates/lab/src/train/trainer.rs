@@ -81,7 +81,10 @@ impl<'a> Trainer<'a> {
         if checkpoint.fingerprint != self.data.fingerprint() {
             bail!("the checkpoint is of a training with other data, or with the files in another order");
         }
-        self.start_from(checkpoint)?;
+        if checkpoint.values.len() != self.settings.shape.len() {
+            bail!("the checkpoint is of a network of another size");
+        }
+        self.net = Net::from_values(self.settings.shape, &checkpoint.values);
         self.adam.first.copy_from_slice(&checkpoint.first);
         self.adam.second.copy_from_slice(&checkpoint.second);
         self.step = checkpoint.step;
@@ -92,12 +95,12 @@ impl<'a> Trainer<'a> {
         Ok(())
     }
 
-    /// Takes over the weights of another training, and nothing else.
+    /// Takes over the weights of another training, perhaps of a smaller network, and nothing else.
     pub fn start_from(&mut self, checkpoint: &Checkpoint) -> Result<()> {
-        if checkpoint.values.len() != self.settings.shape.len() {
-            bail!("the checkpoint is of a network of another size");
-        }
-        self.net = Net::from_values(self.settings.shape, &checkpoint.values);
+        let Some(net) = Net::grown(self.settings.shape, &checkpoint.values, self.settings.seed) else {
+            bail!("the checkpoint is of a network of another size, and not of a smaller one");
+        };
+        self.net = net;
         self.snap();
         Ok(())
     }

@@ -1,0 +1,126 @@
+//! Games through several threads, and what becomes of them in the order of the games.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Error, Result};
+
+use super::game::Game;
+
+/// Games in work for each thread, at most: what a kill can lose besides those that run.
+const WINDOW: usize = 2;
+const TICK: Duration = Duration::from_millis(500);
+/// The search is recursive, and deep.
+const STACK: usize = 16 << 20;
+
+/// Games on their way to the threads, in order, and never too many at a time.
+struct Feed<'a, I> {
+    queue: Mutex<Queue<I>>,
+    room: Condvar,
+    most: u64,
+    called_off: &'a AtomicBool,
+}
+
+struct Queue<I> {
+    games: I,
+    /// The number of the next game.
+    next: u64,
+    /// The games before this one are done with.
+    done: u64,
+    failed: Option<Error>,
+}
+
+impl<I: Iterator<Item = Result<Game>>> Feed<'_, I> {
+    fn lock(&self) -> MutexGuard<'_, Queue<I>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_over(&self) -> bool {
+        self.called_off.load(Ordering::Relaxed)
+    }
+
+    /// The next game with its number; waits until there is room for it.
+    fn take(&self) -> Option<(u64, Game)> {
+        let mut queue = self.lock();
+        while queue.next >= queue.done + self.most && !self.is_over() {
+            queue = self.room.wait_timeout(queue, TICK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        if self.is_over() || queue.failed.is_some() {
+            return None;
+        }
+        match queue.games.next()? {
+            Ok(game) => {
+                queue.next += 1;
+                Some((queue.next - 1, game))
+            }
+            Err(error) => {
+                queue.failed = Some(error);
+                None
+            }
+        }
+    }
+
+    fn is_done_before(&self, next: u64) {
+        self.lock().done = next;
+        self.room.notify_all();
+    }
+}
+
+/// Every worker has a thread, and gets games with their numbers, counted from `first`. What it makes of them goes to `use_product` in the
+/// order of the games; without a product that is called now and then, too. An error in the games ends them early.
+pub fn in_order<T: Send, W: FnMut(u64, Game) -> T + Send>(
+    games: impl Iterator<Item = Result<Game>> + Send,
+    first: u64,
+    workers: Vec<W>,
+    called_off: &AtomicBool,
+    use_product: impl FnMut(Option<T>) -> Result<()>,
+) -> Result<()> {
+    let queue = Mutex::new(Queue { games, next: first, done: first, failed: None });
+    let feed = Feed { queue, room: Condvar::new(), most: (workers.len() * WINDOW) as u64, called_off };
+    let (sender, products) = mpsc::channel();
+    thread::scope(|scope| {
+        for mut work in workers {
+            let (sender, feed) = (sender.clone(), &feed);
+            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+                while let Some((number, game)) = feed.take() {
+                    if sender.send((number, work(number, game))).is_err() {
+                        return;
+                    }
+                }
+            })?;
+        }
+        drop(sender);
+        let outcome = sort(first, &products, &feed, use_product);
+        if outcome.is_err() {
+            called_off.store(true, Ordering::Relaxed);
+        }
+        outcome
+    })?;
+    let failed = feed.queue.into_inner().unwrap_or_else(PoisonError::into_inner).failed;
+    failed.map_or(Ok(()), Err).context("the games from here on were left out")
+}
+
+fn sort<T, I: Iterator<Item = Result<Game>>>(
+    mut next: u64,
+    products: &Receiver<(u64, T)>,
+    feed: &Feed<'_, I>,
+    mut use_product: impl FnMut(Option<T>) -> Result<()>,
+) -> Result<()> {
+    let mut waiting = BTreeMap::new();
+    loop {
+        match products.recv_timeout(TICK) {
+            Ok((number, product)) => drop(waiting.insert(number, product)),
+            Err(RecvTimeoutError::Timeout) => use_product(None)?,
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        while let Some(product) = waiting.remove(&next) {
+            use_product(Some(product))?;
+            next += 1;
+        }
+        feed.is_done_before(next);
+    }
+}
