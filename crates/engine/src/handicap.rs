@@ -21,16 +21,16 @@ pub(crate) const LINES: usize = 4;
 /// What a player of a rating can do. Between two rows everything is interpolated, nodes by their ratio. To fit the ratings anew,
 /// play the levels against each other and move the numbers of this table; docs/LEVELS.md says how.
 const TABLE: [Row; 10] = [
-    Row { elo: 800, depth: 1, nodes: 150, noise: 140.0, error: 115.0, margin: 235.0 },
-    Row { elo: 1000, depth: 2, nodes: 220, noise: 125.0, error: 98.0, margin: 205.0 },
+    Row { elo: 800, depth: 1, nodes: 120, noise: 210.0, error: 175.0, margin: 350.0 },
+    Row { elo: 1000, depth: 1, nodes: 160, noise: 150.0, error: 122.0, margin: 250.0 },
     Row { elo: 1200, depth: 3, nodes: 350, noise: 105.0, error: 80.0, margin: 165.0 },
-    Row { elo: 1400, depth: 4, nodes: 700, noise: 82.0, error: 60.0, margin: 122.0 },
-    Row { elo: 1600, depth: 5, nodes: 1_300, noise: 66.0, error: 46.0, margin: 95.0 },
-    Row { elo: 1800, depth: 6, nodes: 2_300, noise: 54.0, error: 37.0, margin: 78.0 },
-    Row { elo: 2000, depth: 7, nodes: 4_200, noise: 43.0, error: 29.0, margin: 62.0 },
-    Row { elo: 2200, depth: 8, nodes: 8_500, noise: 33.0, error: 22.0, margin: 48.0 },
-    Row { elo: 2500, depth: 12, nodes: 40_000, noise: 16.0, error: 11.0, margin: 26.0 },
-    Row { elo: 2850, depth: 40, nodes: 400_000, noise: 0.0, error: 0.0, margin: 0.0 },
+    Row { elo: 1400, depth: 5, nodes: 980, noise: 73.0, error: 52.0, margin: 107.0 },
+    Row { elo: 1600, depth: 6, nodes: 1_950, noise: 57.0, error: 40.0, margin: 83.0 },
+    Row { elo: 1800, depth: 7, nodes: 3_300, noise: 47.0, error: 32.0, margin: 68.0 },
+    Row { elo: 2000, depth: 8, nodes: 5_200, noise: 40.0, error: 27.0, margin: 58.0 },
+    Row { elo: 2200, depth: 8, nodes: 7_700, noise: 34.0, error: 23.0, margin: 50.0 },
+    Row { elo: 2500, depth: 12, nodes: 19_500, noise: 24.0, error: 16.0, margin: 36.0 },
+    Row { elo: 2850, depth: 40, nodes: 50_000, noise: 5.0, error: 3.0, margin: 10.0 },
 ];
 
 /// One row of the table.

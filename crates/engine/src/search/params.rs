@@ -78,32 +78,32 @@ params! {
     numbers {
         // Aspiration windows
         aspiration_depth = 4, 2..=8, step 1;
-        aspiration_width = 14, 5..=40, step 3;
+        aspiration_width = 23, 5..=40, step 3;
         aspiration_growth = 45, 10..=150, step 10;
 
         // Reverse futility
         rfp_depth = 9, 4..=12, step 1;
-        rfp_margin = 110, 30..=150, step 8;
-        rfp_improving = 66, 0..=120, step 8;
+        rfp_margin = 105, 30..=150, step 8;
+        rfp_improving = 75, 0..=120, step 8;
 
         // Razoring
         razor_depth = 4, 1..=6, step 1;
-        razor_base = 300, 50..=500, step 30;
-        razor_margin = 190, 50..=400, step 25;
+        razor_base = 283, 50..=500, step 30;
+        razor_margin = 199, 50..=400, step 25;
 
         // Null move
         nmp_base = 4, 2..=6, step 1;
         nmp_depth_divisor = 4, 2..=8, step 1;
-        nmp_eval_divisor = 190, 80..=400, step 20;
+        nmp_eval_divisor = 187, 80..=400, step 20;
         nmp_eval_max = 3, 1..=6, step 1;
-        nmp_margin = 170, 0..=400, step 25;
-        nmp_margin_depth = 17, 0..=40, step 3;
+        nmp_margin = 165, 0..=400, step 25;
+        nmp_margin_depth = 20, 0..=40, step 3;
         nmp_verification_depth = 15, 8..=30, step 2;
 
         // ProbCut
         probcut_depth = 5, 3..=9, step 1;
-        probcut_margin = 185, 80..=350, step 20;
-        probcut_improving = 45, 0..=120, step 10;
+        probcut_margin = 198, 80..=350, step 20;
+        probcut_improving = 65, 0..=120, step 10;
 
         // Internal iterative reduction
         iir_depth = 4, 2..=8, step 1;
@@ -111,60 +111,60 @@ params! {
         // Pruning of late and hopeless moves
         lmp_base = 3, 1..=8, step 1;
         futility_depth = 9, 4..=14, step 1;
-        futility_base = 95, 20..=250, step 15;
-        futility_margin = 95, 40..=200, step 10;
-        see_quiet_margin = 26, 8..=60, step 4;
-        see_noisy_margin = 98, 40..=200, step 10;
+        futility_base = 100, 20..=250, step 15;
+        futility_margin = 79, 40..=200, step 10;
+        see_quiet_margin = 31, 8..=60, step 4;
+        see_noisy_margin = 99, 40..=200, step 10;
         noisy_futility_depth = 7, 3..=10, step 1;
-        noisy_futility_base = 210, 60..=450, step 25;
-        noisy_futility_margin = 220, 60..=400, step 25;
+        noisy_futility_base = 155, 60..=450, step 25;
+        noisy_futility_margin = 239, 60..=400, step 25;
         history_pruning_depth = 5, 2..=9, step 1;
         history_pruning_margin = 3300, 1000..=8000, step 400;
 
         // Singular extensions
         singular_depth = 7, 4..=10, step 1;
-        singular_margin = 60, 16..=160, step 8;
-        double_margin = 18, 4..=60, step 4;
+        singular_margin = 70, 16..=160, step 8;
+        double_margin = 19, 4..=60, step 4;
         double_limit = 10, 2..=20, step 2;
 
         // Late move reductions, in 1/1024 plies
-        lmr_base = 850, 200..=1800, step 80;
-        lmr_divisor = 2150, 1400..=3600, step 120;
-        lmr_noisy_base = 250, 0..=1200, step 80;
-        lmr_noisy_divisor = 3300, 2000..=5600, step 200;
-        lmr_cut_node = 1700, 500..=3000, step 150;
-        lmr_not_improving = 750, 0..=2000, step 120;
-        lmr_tt_noisy = 850, 0..=2000, step 120;
-        lmr_pv = 900, 0..=2200, step 120;
-        lmr_tt_pv = 1000, 0..=2400, step 120;
-        lmr_killer = 1000, 0..=2200, step 120;
-        lmr_check = 700, 0..=2200, step 120;
-        lmr_cutoffs = 900, 0..=2200, step 120;
-        lmr_history = 8200, 3000..=20000, step 700;
+        lmr_base = 880, 200..=1800, step 80;
+        lmr_divisor = 2147, 1400..=3600, step 120;
+        lmr_noisy_base = 147, 0..=1200, step 80;
+        lmr_noisy_divisor = 3398, 2000..=5600, step 200;
+        lmr_cut_node = 1478, 500..=3000, step 150;
+        lmr_not_improving = 695, 0..=2000, step 120;
+        lmr_tt_noisy = 980, 0..=2000, step 120;
+        lmr_pv = 927, 0..=2200, step 120;
+        lmr_tt_pv = 978, 0..=2400, step 120;
+        lmr_killer = 989, 0..=2200, step 120;
+        lmr_check = 616, 0..=2200, step 120;
+        lmr_cutoffs = 976, 0..=2200, step 120;
+        lmr_history = 9174, 3000..=20000, step 700;
         lmr_deeper_margin = 45, 10..=150, step 8;
 
         // Histories
-        history_bonus = 170, 60..=400, step 20;
+        history_bonus = 169, 60..=400, step 20;
         history_bonus_offset = 70, 0..=300, step 20;
         history_bonus_max = 1700, 600..=3200, step 150;
-        history_malus = 190, 60..=400, step 20;
+        history_malus = 227, 60..=400, step 20;
         history_malus_offset = 90, 0..=300, step 20;
         history_malus_max = 1500, 600..=3200, step 150;
 
         // Corrections of the static evaluation, weights in 1/1024
-        correction_pawn = 90, 0..=200, step 10;
-        correction_minor = 60, 0..=200, step 10;
-        correction_non_pawn = 75, 0..=200, step 10;
-        correction_continuation = 60, 0..=200, step 10;
+        correction_pawn = 79, 0..=200, step 10;
+        correction_minor = 50, 0..=200, step 10;
+        correction_non_pawn = 73, 0..=200, step 10;
+        correction_continuation = 53, 0..=200, step 10;
 
         // The evaluation's glue: the distance to the fifty-move rule at which the score would be all gone; what the network's
         // value is multiplied by with bare kings, and what each unit of material adds to that, in 1/1024
         fifty_range = 200, 120..=400, step 20;
-        net_scale_base = 776, 500..=1100, step 30;
+        net_scale_base = 817, 500..=1100, step 30;
         net_scale_material = 4, 0..=10, step 1;
 
         // Quiescence
-        quiesce_futility = 190, 60..=450, step 20;
+        quiesce_futility = 186, 60..=450, step 20;
         quiesce_see = -30, -150..=50, step 15;
         quiesce_evasion = 4000, -4000..=12000, step 800;
         quiesce_check = -1000, -8000..=8000, step 800;
