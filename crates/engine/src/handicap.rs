@@ -27,10 +27,10 @@ const TABLE: [Row; 10] = [
     Row { elo: 1400, depth: 5, nodes: 980, noise: 73.0, error: 52.0, margin: 107.0 },
     Row { elo: 1600, depth: 6, nodes: 1_950, noise: 57.0, error: 40.0, margin: 83.0 },
     Row { elo: 1800, depth: 7, nodes: 3_300, noise: 47.0, error: 32.0, margin: 68.0 },
-    Row { elo: 2000, depth: 8, nodes: 5_200, noise: 40.0, error: 27.0, margin: 58.0 },
-    Row { elo: 2200, depth: 8, nodes: 7_700, noise: 34.0, error: 23.0, margin: 50.0 },
-    Row { elo: 2500, depth: 12, nodes: 19_500, noise: 24.0, error: 16.0, margin: 36.0 },
-    Row { elo: 2850, depth: 40, nodes: 50_000, noise: 5.0, error: 3.0, margin: 10.0 },
+    Row { elo: 2000, depth: 8, nodes: 6_500, noise: 36.0, error: 24.0, margin: 52.0 },
+    Row { elo: 2200, depth: 10, nodes: 12_000, noise: 27.0, error: 18.0, margin: 40.0 },
+    Row { elo: 2500, depth: 13, nodes: 26_000, noise: 18.0, error: 12.0, margin: 28.0 },
+    Row { elo: 2850, depth: 40, nodes: 200_000, noise: 2.0, error: 1.0, margin: 4.0 },
 ];
 
 /// One row of the table.
