@@ -133,7 +133,7 @@ mod tests {
             }
         }
         assert!(adjusted(400, &start) > adjusted(400, &few), "pieces make a lead worth more");
-        assert!((990..=1034).contains(&adjusted(1024, &start)), "with all pieces the value is the network's own");
+        assert!((900..=1150).contains(&adjusted(1024, &start)), "with all pieces the value is about the network's own");
     }
 
     #[test]
