@@ -494,15 +494,4 @@ impl Worker<'_> {
         }
         best_score
     }
-
-    /// Whether the move that led to `ply` beats alpha. To be told yes or no a closed window is enough; without principal variation
-    /// search the window stays open, and a score within it is believed.
-    #[inline]
-    fn scout(&mut self, (alpha, beta): (i32, i32), depth: i32, ply: usize, cut_node: bool) -> i32 {
-        if !params::pvs() {
-            self.lines.clear(ply);
-            return -self.search::<Scout>(-beta, -alpha, depth, ply, cut_node);
-        }
-        -self.search::<Scout>(-alpha - 1, -alpha, depth, ply, cut_node)
-    }
 }

@@ -13,6 +13,17 @@ use crate::tablebase::Wdl;
 use crate::tt::Record;
 
 impl Worker<'_> {
+    /// Whether the move that led to `ply` beats alpha. To be told yes or no a closed window is enough; without principal variation
+    /// search the window stays open, and a score within it is believed.
+    #[inline]
+    pub(super) fn scout(&mut self, (alpha, beta): (i32, i32), depth: i32, ply: usize, cut_node: bool) -> i32 {
+        if !params::pvs() {
+            self.lines.clear(ply);
+            return -self.search::<Scout>(-beta, -alpha, depth, ply, cut_node);
+        }
+        -self.search::<Scout>(-alpha - 1, -alpha, depth, ply, cut_node)
+    }
+
     /// The score and what kind of bound it is, if the position is in the tables and fresh from a capture or pawn move.
     pub(crate) fn probe_tablebases(&mut self, depth: i32, ply: usize) -> Option<(i32, Bound)> {
         let options = self.shared.options;

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 
 use super::interrupt;
+use crate::data::Writer;
 use crate::data::rescore::{self, Effort};
-use crate::data::{JudgeBy, Writer};
 use crate::report::progress::Progress;
 
 /// The arguments of `rescore`.
@@ -44,12 +44,7 @@ pub struct RescoreArguments {
 
 /// Runs `rescore`.
 pub fn run(arguments: &RescoreArguments) -> Result<()> {
-    let hard_nodes = arguments.hard_nodes.unwrap_or(arguments.nodes.saturating_mul(8));
-    if arguments.nodes == 0 || hard_nodes < arguments.nodes {
-        bail!("nodes must be at least 1, and hard nodes at least as many");
-    }
-    let judge_by = JudgeBy::named(arguments.network.as_deref())?;
-    let effort = Effort { soft_nodes: arguments.nodes, hard_nodes, hash: arguments.hash, judge_by };
+    let effort = Effort::new(arguments.nodes, arguments.hard_nodes, arguments.hash, arguments.network.as_deref())?;
     let (mut writer, done) = if arguments.resume {
         let (writer, found) = Writer::resume(&arguments.output)?;
         let done = rescore::count_done(&arguments.input, &arguments.output)?;

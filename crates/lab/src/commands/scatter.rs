@@ -11,7 +11,7 @@ use engine::score;
 use super::interrupt;
 use crate::data::rescore::Effort;
 use crate::data::scatter::{Scatter, Valuer, Walks};
-use crate::data::{Game, JudgeBy, Records, Writer, games_of, in_order};
+use crate::data::{Game, Records, Writer, games_of, in_order};
 use crate::report::progress::Progress;
 
 /// The arguments of `scatter`.
@@ -52,24 +52,13 @@ pub struct ScatterArguments {
     pub every: u64,
 }
 
-impl ScatterArguments {
-    fn effort(&self) -> Result<Option<Effort>> {
-        let Some(soft_nodes) = self.nodes else { return Ok(None) };
-        let hard_nodes = self.hard_nodes.unwrap_or(soft_nodes.saturating_mul(8));
-        ensure!(
-            soft_nodes > 0 && hard_nodes >= soft_nodes,
-            "nodes must be at least 1, and hard nodes at least as many"
-        );
-        let judge_by = JudgeBy::named(self.network.as_deref())?;
-        Ok(Some(Effort { soft_nodes, hard_nodes, hash: self.hash, judge_by }))
-    }
-}
-
 /// Runs `scatter`.
 pub fn run(arguments: &ScatterArguments) -> Result<()> {
     ensure!((0.0..=1000.0).contains(&arguments.walks), "walks must be 0 to 1000");
     ensure!((1..=100).contains(&arguments.plies), "plies must be 1 to 100");
-    let (effort, walks) = (arguments.effort()?, Walks { each: arguments.walks, plies: arguments.plies });
+    let walks = Walks { each: arguments.walks, plies: arguments.plies };
+    let effort = |nodes| Effort::new(nodes, arguments.hard_nodes, arguments.hash, arguments.network.as_deref());
+    let effort = arguments.nodes.map(effort).transpose()?;
     let worker = |_| {
         let mut scatter = Scatter::new(walks, Valuer::new(effort.as_ref())?, arguments.seed);
         Ok(move |number, game: Game| scatter.walk_beside(number, &game))

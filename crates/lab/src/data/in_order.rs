@@ -85,13 +85,16 @@ pub fn in_order<T: Send, W: FnMut(u64, Game) -> T + Send>(
     thread::scope(|scope| {
         for mut work in workers {
             let (sender, feed) = (sender.clone(), &feed);
-            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+            let run = move || {
                 while let Some((number, game)) = feed.take() {
                     if sender.send((number, work(number, game))).is_err() {
                         return;
                     }
                 }
-            })?;
+            };
+            // Threads that run already must not wait for room that nobody makes.
+            let call_off = |_: &std::io::Error| called_off.store(true, Ordering::Relaxed);
+            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).inspect_err(call_off)?;
         }
         drop(sender);
         let outcome = sort(first, &products, &feed, use_product);

@@ -28,6 +28,15 @@ pub struct Effort {
 }
 
 impl Effort {
+    /// So many nodes, the hard limit eight times the soft one unless given, and the network of that name; see [`JudgeBy::named`].
+    pub fn new(soft_nodes: u64, hard_nodes: Option<u64>, hash: usize, network: Option<&Path>) -> Result<Effort> {
+        let hard_nodes = hard_nodes.unwrap_or(soft_nodes.saturating_mul(8));
+        if soft_nodes == 0 || hard_nodes < soft_nodes {
+            bail!("nodes must be at least 1, and hard nodes at least as many");
+        }
+        Ok(Effort { soft_nodes, hard_nodes, hash, judge_by: JudgeBy::named(network)? })
+    }
+
     /// An engine to make it.
     pub fn engine(&self) -> Result<Engine> {
         let mut engine = self.judge_by.engine();
