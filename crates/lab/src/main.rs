@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use lab::commands::{
-    ablate, datagen, datastat, ladder, play, rate, rescore, reshape, scatter, sprt, spsa, suite, texel, train, wdl,
+    ablate, assess, datagen, datastat, ladder, play, rate, rescore, reshape, scatter, sprt, spsa, suite, texel, train,
+    wdl,
 };
 
 /// The laboratory of Stillwater.
@@ -42,6 +43,8 @@ enum Command {
     Scatter(scatter::ScatterArguments),
     /// A network learns from games
     Train(train::TrainArguments),
+    /// How well evaluations foretell what searches said and how games ended
+    Assess(assess::AssessArguments),
     /// Chances of win, draw and loss fitted to games
     Wdl(wdl::WdlArguments),
     /// What each switch of the engine is worth
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Command::Rescore(arguments) => rescore::run(&arguments),
         Command::Scatter(arguments) => scatter::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
+        Command::Assess(arguments) => assess::run(&arguments),
         Command::Wdl(arguments) => wdl::run(&arguments),
         Command::Ablate(arguments) => ablate::run(&arguments),
         Command::Ladder(arguments) => ladder::run(&arguments),

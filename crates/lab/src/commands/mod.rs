@@ -1,6 +1,7 @@
 //! What each subcommand does.
 
 pub mod ablate;
+pub mod assess;
 pub mod datagen;
 pub mod datastat;
 pub mod duel;

@@ -64,13 +64,13 @@ pub struct TrainArguments {
     #[arg(long, value_name = "FACTOR", default_value_t = 0.3)]
     pub step_factor: f64,
     /// The weight of the game's result against the score of the search, from 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     pub wdl: f64,
     /// That weight at the end, if it changes
     #[arg(long, value_name = "SHARE")]
     pub final_wdl: Option<f64>,
     /// The exponent of the error
-    #[arg(long, value_name = "POWER", default_value_t = 2.5)]
+    #[arg(long, value_name = "POWER", default_value_t = 2.0)]
     pub power: f32,
     /// Centipawns of a search score that are one unit of the logistic scale
     #[arg(long, value_name = "CP", default_value_t = SCALE as f32)]

@@ -1,0 +1,157 @@
+//! `assess`: how well evaluations, without any search, foretell what searches said and how games ended.
+//!
+//! A match says which network is better, but takes hundreds of games to see what a few thousand deeply searched positions show
+//! at once. It is no substitute: what counts in play is not only the mean error.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use chess::{Board, Color};
+use clap::Args;
+use engine::Network;
+use engine::eval::{Evaluator, Psq};
+
+use crate::data::{FormatError, GameResult, JudgeBy, for_each_record};
+use crate::train::filter::Filter;
+
+/// The arguments of `assess`.
+#[derive(Args, Clone, Debug)]
+pub struct AssessArguments {
+    /// Games whose scores are trusted, such as those of a deep `rescore`
+    #[arg(required = true, value_name = "GAMES")]
+    pub files: Vec<PathBuf>,
+    /// A network, or `<none>` for the evaluation by hand; may be given several times. Without it, the engine's own and the hand
+    #[arg(long, value_name = "FILE")]
+    pub network: Vec<PathBuf>,
+}
+
+/// Centipawns of one unit of the logistic scale, for the scores of the games.
+const SCALE: f64 = 400.0;
+/// Scales among which the best one for each evaluation is looked for, in percent.
+const STRETCHES: std::ops::RangeInclusive<i32> = 50..=160;
+
+/// A position with what is known of it, for the side to move.
+struct Known {
+    board: Board,
+    score: f64,
+    result: f64,
+}
+
+/// Runs `assess`.
+pub fn run(arguments: &AssessArguments) -> Result<()> {
+    let judges = judges(&arguments.network)?;
+    let known = gather(&arguments.files)?;
+    ensure!(!known.is_empty(), "there is no quiet position in the games");
+    println!("{} quiet positions; root of the mean squared error of the expected result, in percent", known.len());
+    println!("{:>8} {:>8} {:>9} {:>7}  evaluation", "score", "result", "stretch", "plain");
+    for (name, judge) in &judges {
+        println!("{}", assess(&known, judge).line(name));
+    }
+    Ok(())
+}
+
+fn judges(names: &[PathBuf]) -> Result<Vec<(String, JudgeBy)>> {
+    if names.is_empty() {
+        return Ok(vec![("built in".to_owned(), JudgeBy::Usual), ("by hand".to_owned(), JudgeBy::Hand)]);
+    }
+    names.iter().map(|name| Ok((name.display().to_string(), JudgeBy::named(Some(name))?))).collect()
+}
+
+fn gather(files: &[PathBuf]) -> Result<Vec<Known>> {
+    let filter = Filter::default();
+    let mut known = Vec::new();
+    let left_out = for_each_record(files, |_, record| {
+        let result = GameResult::from_code(record.board[30]).ok_or(FormatError::Result(record.board[30]))?;
+        record.walk(|board, mv, white_score| {
+            if filter.reason(board, mv, white_score).is_none() {
+                let (score, result) = (f64::from(white_score), f64::from(result as u8) / 2.0);
+                let (score, result) = match board.side_to_move() {
+                    Color::White => (score, result),
+                    Color::Black => (-score, 1.0 - result),
+                };
+                known.push(Known { board: *board, score, result });
+            }
+        })?;
+        Ok(())
+    })
+    .context("cannot read the games")?;
+    left_out.iter().for_each(|text| eprintln!("warning: {text}"));
+    Ok(known)
+}
+
+/// What came out for one evaluation.
+#[derive(Clone, Copy, Debug)]
+struct Assessment {
+    /// The error against the scores of the games, with the best stretch.
+    score_error: f64,
+    /// The error against the results, likewise.
+    result_error: f64,
+    /// By what its values must be multiplied, in percent, to be nearest to the scores.
+    stretch: i32,
+    /// The error against the scores as it is.
+    plain_error: f64,
+}
+
+impl Assessment {
+    fn line(&self, name: &str) -> String {
+        let mut text = String::new();
+        let percent = |error: f64| 100.0 * error;
+        let _ = write!(text, "{:>8.3} {:>8.3}", percent(self.score_error), percent(self.result_error));
+        let _ = write!(text, " {:>7} % {:>7.3}  {name}", self.stretch, percent(self.plain_error));
+        text
+    }
+}
+
+fn assess(known: &[Known], judge: &JudgeBy) -> Assessment {
+    let engine = judge.engine();
+    let mut hand = Evaluator::new();
+    let values: Vec<f64> = known.iter().map(|known| value(&known.board, engine.network(), &mut hand)).collect();
+    let error = |stretch: i32, truth: &dyn Fn(&Known) -> f64| {
+        let squares = known
+            .iter()
+            .zip(&values)
+            .map(|(known, value)| (expected(value * f64::from(stretch) / 100.0) - truth(known)).powi(2));
+        (squares.sum::<f64>() / known.len() as f64).sqrt()
+    };
+    let best = |truth: &dyn Fn(&Known) -> f64| {
+        let tried = STRETCHES.step_by(2).map(|stretch| (stretch, error(stretch, truth)));
+        tried.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((100, f64::NAN))
+    };
+    let by_score = |known: &Known| expected(known.score);
+    let (stretch, score_error) = best(&by_score);
+    let (_, result_error) = best(&|known: &Known| known.result);
+    Assessment { score_error, result_error, stretch, plain_error: error(100, &by_score) }
+}
+
+fn value(board: &Board, network: Option<&std::sync::Arc<Network>>, hand: &mut Evaluator) -> f64 {
+    f64::from(match network {
+        Some(network) => network.evaluate(board),
+        None => hand.evaluate(board, Psq::new(board)),
+    })
+}
+
+fn expected(score: f64) -> f64 {
+    1.0 / (1.0 + (-score / SCALE).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_evaluation_that_is_right_but_for_its_scale_has_no_error_once_stretched() {
+        let mut hand = Evaluator::new();
+        let known: Vec<Known> = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "r3k3/8/8/2p5/8/8/4P3/4K2R b K - 0 1"]
+            .map(|fen| {
+                let board: Board = fen.parse().expect(fen);
+                let score = 0.8 * value(&board, None, &mut hand);
+                Known { board, score, result: 0.5 }
+            })
+            .into();
+        let found = assess(&known, &JudgeBy::Hand);
+        assert_eq!(found.stretch, 80);
+        assert!(found.score_error < 1e-9 && found.plain_error > 1e-3 && found.result_error > 1e-3, "{found:?}");
+        assert!(found.line("x").contains("80 %"));
+    }
+}
