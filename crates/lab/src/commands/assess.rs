@@ -29,7 +29,7 @@ pub struct AssessArguments {
 /// Centipawns of one unit of the logistic scale, for the scores of the games.
 const SCALE: f64 = 400.0;
 /// Scales among which the best one for each evaluation is looked for, in percent.
-const STRETCHES: std::ops::RangeInclusive<i32> = 50..=160;
+const STRETCHES: std::ops::RangeInclusive<i32> = 50..=300;
 
 /// A position with what is known of it, for the side to move.
 struct Known {
