@@ -11,9 +11,11 @@ use chess::{Board, Color};
 use clap::Args;
 use engine::Network;
 use engine::eval::{Evaluator, Psq};
+use nnue::arch::SCALE;
 
-use crate::data::{FormatError, GameResult, JudgeBy, for_each_record};
+use crate::data::{JudgeBy, for_each_record};
 use crate::train::filter::Filter;
+use crate::train::loss::sigmoid;
 
 /// The arguments of `assess`.
 #[derive(Args, Clone, Debug)]
@@ -26,8 +28,6 @@ pub struct AssessArguments {
     pub network: Vec<PathBuf>,
 }
 
-/// Centipawns of one unit of the logistic scale, for the scores of the games.
-const SCALE: f64 = 400.0;
 /// Scales among which the best one for each evaluation is looked for, in percent.
 const STRETCHES: std::ops::RangeInclusive<i32> = 50..=300;
 
@@ -62,7 +62,7 @@ fn gather(files: &[PathBuf]) -> Result<Vec<Known>> {
     let filter = Filter::default();
     let mut known = Vec::new();
     let left_out = for_each_record(files, |_, record| {
-        let result = GameResult::from_code(record.board[30]).ok_or(FormatError::Result(record.board[30]))?;
+        let result = record.result()?;
         record.walk(|board, mv, white_score| {
             if filter.reason(board, mv, white_score).is_none() {
                 let (score, result) = (f64::from(white_score), f64::from(result as u8) / 2.0);
@@ -131,8 +131,9 @@ fn value(board: &Board, network: Option<&std::sync::Arc<Network>>, hand: &mut Ev
     })
 }
 
+/// The expected result that belongs to a score.
 fn expected(score: f64) -> f64 {
-    1.0 / (1.0 + (-score / SCALE).exp())
+    f64::from(sigmoid(score as f32 / SCALE as f32))
 }
 
 #[cfg(test)]
@@ -151,7 +152,7 @@ mod tests {
             .into();
         let found = assess(&known, &JudgeBy::Hand);
         assert_eq!(found.stretch, 80);
-        assert!(found.score_error < 1e-9 && found.plain_error > 1e-3 && found.result_error > 1e-3, "{found:?}");
+        assert!(found.score_error < 1e-6 && found.plain_error > 1e-3 && found.result_error > 1e-3, "{found:?}");
         assert!(found.line("x").contains("80 %"));
     }
 }

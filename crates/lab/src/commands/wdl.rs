@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use engine::chances::{Model, material};
 
-use crate::data::{FormatError, GameResult, for_each_record};
+use crate::data::for_each_record;
 use crate::stats::chances::Outcomes;
 
 /// The arguments of `wdl`.
@@ -31,7 +31,7 @@ const LEAST: u64 = 10_000;
 pub fn run(arguments: &WdlArguments) -> Result<()> {
     let mut outcomes = Outcomes::default();
     let left_out = for_each_record(&arguments.files, |_, record| {
-        let result = GameResult::from_code(record.board[30]).ok_or(FormatError::Result(record.board[30]))?;
+        let result = record.result()?;
         // White's half points: 0 is a loss.
         let for_white = 2 - result as usize;
         record.walk(|board, _, score| {

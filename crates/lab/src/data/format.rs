@@ -24,6 +24,8 @@ pub const MOVE_BYTES: usize = 4;
 /// What ends a record.
 pub(super) const END: [u8; MOVE_BYTES] = [0; MOVE_BYTES];
 
+/// Where the result stands among the bytes of a board.
+const RESULT: usize = 30;
 const CASTLING_ROOK: u8 = 6;
 const BLACK_PIECE: u8 = 8;
 const BLACK_TO_MOVE: u8 = 128;
@@ -81,7 +83,7 @@ pub fn pack(board: &Board, result: GameResult, number: u32) -> [u8; BOARD_BYTES]
     bytes[26..28].copy_from_slice(&board.fullmove_number().to_le_bytes());
     let [low, middle, high, _] = number.to_le_bytes();
     bytes[28..30].copy_from_slice(&[low, middle]);
-    bytes[30] = result as u8;
+    bytes[RESULT] = result as u8;
     bytes[31] = high;
     bytes
 }
@@ -111,7 +113,7 @@ pub fn unpack(bytes: &[u8; BOARD_BYTES]) -> Result<(Board, GameResult, u32), For
     setup.en_passant = (passed < NO_SQUARE).then(|| Square::from_index(passed.into()));
     setup.halfmove_clock = bytes[25].into();
     setup.fullmove_number = word(26).max(1);
-    let result = GameResult::from_code(bytes[30]).ok_or(FormatError::Result(bytes[30]))?;
+    let result = result_of(bytes)?;
     let board = Board::try_from(setup).map_err(FormatError::Board)?;
     Ok((board, result, u32::from_le_bytes([bytes[28], bytes[29], bytes[31], 0])))
 }
@@ -164,7 +166,16 @@ pub struct Record {
     pub moves: Vec<[u8; MOVE_BYTES]>,
 }
 
+fn result_of(bytes: &[u8; BOARD_BYTES]) -> Result<GameResult, FormatError> {
+    GameResult::from_code(bytes[RESULT]).ok_or(FormatError::Result(bytes[RESULT]))
+}
+
 impl Record {
+    /// How the game ended, if that is a result at all.
+    pub fn result(&self) -> Result<GameResult, FormatError> {
+        result_of(&self.board)
+    }
+
     /// Steps through the game: every board with the move played there and its score for White. This is the fast way, since
     /// nothing is kept. Returns the result.
     pub fn walk(&self, mut visit: impl FnMut(&Board, Move, i16)) -> Result<GameResult, FormatError> {

@@ -70,7 +70,7 @@ pub struct Statistics {
 impl Statistics {
     /// Counts a game.
     pub fn add(&mut self, record: &Record) -> Result<(), FormatError> {
-        let result = GameResult::from_code(record.board[30]).ok_or(FormatError::Result(record.board[30]))?;
+        let result = record.result()?;
         record.walk(|board, mv, score| self.add_position(board, mv, score, result))?;
         let length = record.moves.len();
         self.games += 1;

@@ -10,15 +10,13 @@ use chess::{Color, Move};
 
 use super::filter::{Filter, Reason};
 use super::sample::Sample;
-use crate::data::{FormatError, GameResult, Record, Records, Torn};
+use crate::data::{FormatError, Record, Records, Torn};
 use crate::rng::Rng;
 
 /// Games that are read before they are looked into by all threads.
 const CHUNK: usize = 8192;
 /// The bytes of a packed board that say what the board is; the rest are counters and results.
 const BOARD_PROPER: usize = 25;
-/// Where the result stands among them.
-const RESULT: usize = 30;
 
 /// How to read.
 #[derive(Clone, Debug)]
@@ -164,14 +162,13 @@ fn look_into(chunk: &[(u64, Record)], plan: &Plan, is_game: bool) -> Vec<Result<
 }
 
 fn add_game(part: &mut DataSet, record: &Record, plan: &Plan, is_game: bool) -> Result<(), FormatError> {
-    // It must be known before the game is stepped through; that it is one is checked there.
-    let result = GameResult::from_code(record.board[RESULT]);
+    // It must be known before the game is stepped through.
+    let result = record.result()?;
     let is_validation = is_validation(record, plan.validation);
     let counts = &mut part.counts;
     let samples = if is_validation { &mut part.validation } else { &mut part.training };
     record.walk(|board, mv: Move, white_score| {
         counts.positions += 1;
-        let Some(result) = result else { return };
         match plan.filter.reason(board, mv, white_score) {
             Some(reason) => counts.left_out[reason as usize] += 1,
             None => {
@@ -217,7 +214,7 @@ mod tests {
     use chess::Board;
 
     use super::*;
-    use crate::data::Game;
+    use crate::data::{Game, GameResult};
 
     /// Games of random moves, each position with its number in the game as score.
     fn games(count: usize, seed: u64) -> Vec<Game> {
