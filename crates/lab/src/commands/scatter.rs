@@ -29,6 +29,9 @@ pub struct ScatterArguments {
     /// Moves of a walk
     #[arg(long, value_name = "N", default_value_t = 6)]
     pub plies: usize,
+    /// Play on for so many moves from the end of each walk, and keep these instead of the walk's
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "nodes")]
+    pub play: usize,
     /// The seed of the walks
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -56,7 +59,8 @@ pub struct ScatterArguments {
 pub fn run(arguments: &ScatterArguments) -> Result<()> {
     ensure!((0.0..=1000.0).contains(&arguments.walks), "walks must be 0 to 1000");
     ensure!((1..=100).contains(&arguments.plies), "plies must be 1 to 100");
-    let walks = Walks { each: arguments.walks, plies: arguments.plies };
+    ensure!(arguments.play <= 1000, "play must be 0 to 1000");
+    let walks = Walks { each: arguments.walks, plies: arguments.plies, play: arguments.play };
     let effort = |nodes| Effort::new(nodes, arguments.hard_nodes, arguments.hash, arguments.network.as_deref());
     let effort = arguments.nodes.map(effort).transpose()?;
     let worker = |_| {

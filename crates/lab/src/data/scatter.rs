@@ -3,6 +3,8 @@
 //! The positions of games are dear, few and alike, and a search meets many others: it tries every move. So short walks of mostly random
 //! moves lead away from the games. The hand-written evaluation of a position costs a microsecond, and a network that has first learned to
 //! value as the hand does has less left to learn; what a search of some hundred nodes says is worth more, and costs a hundred times as much.
+//!
+//! What random moves leave behind looks like no game. So a search may play a few moves from the end of a walk, and its positions are kept instead.
 
 use chess::{Board, Color, Move, Position};
 use engine::eval::{Evaluator, Psq};
@@ -20,6 +22,8 @@ pub struct Walks {
     pub each: f64,
     /// Moves of a walk, each giving a position.
     pub plies: usize,
+    /// Moves that a search then plays on from the end of a walk. If there are any, they alone give positions.
+    pub play: usize,
 }
 
 /// What values positions.
@@ -65,6 +69,9 @@ const GOOD_CAPTURES: f64 = 0.35;
 /// An exchange that wins so much decides.
 const GAIN: i32 = 80;
 
+/// A game with a larger score is not played on.
+const CLEAR: i32 = 2000;
+
 /// Strays from games.
 pub struct Scatter {
     walks: Walks,
@@ -90,10 +97,24 @@ impl Scatter {
         for sample in game.positions() {
             let sure = self.walks.each.floor();
             let walks = sure as usize + usize::from(self.random.unit() < self.walks.each - sure);
-            found.extend((0..walks).map(|_| self.walk(&sample.board, game.result)));
+            found.extend((0..walks).map(|_| self.beside(&sample.board, game.result)));
         }
         found.retain(|walk| !walk.moves.is_empty());
         found
+    }
+
+    fn beside(&mut self, start: &Board, result: GameResult) -> Game {
+        let walk = self.walk(start, result);
+        match &mut self.valuer {
+            Valuer::Search(engine, effort) if self.walks.play > 0 => {
+                let start = walk.moves.iter().fold(*start, |mut board, &(mv, _)| {
+                    board.make(mv, &mut ());
+                    board
+                });
+                Game { start, result, number: 0, moves: play_on(engine, effort, &start, self.walks.play) }
+            }
+            _ => walk,
+        }
     }
 
     fn walk(&mut self, start: &Board, result: GameResult) -> Game {
@@ -101,8 +122,8 @@ impl Scatter {
         let mut moves = Vec::with_capacity(self.walks.plies);
         for _ in 0..self.walks.plies {
             let Some(mv) = self.choose(&board) else { break };
-            // White's; where there is none, the score says so.
-            let value = self.valuer.value(&board).unwrap_or(score::MATE);
+            // White's; where there is none, the score says so. If a search plays on, this part of the way is not kept.
+            let value = if self.walks.play > 0 { None } else { self.valuer.value(&board) }.unwrap_or(score::MATE);
             moves.push((mv, in_file(if board.side_to_move() == Color::White { value } else { -value })));
             board.make(mv, &mut ());
         }
@@ -121,6 +142,19 @@ impl Scatter {
     }
 }
 
+/// Plays a few moves at both sides, until it is clear who wins. The scores are White's.
+fn play_on(engine: &mut Engine, effort: &Effort, start: &Board, plies: usize) -> Vec<(Move, i16)> {
+    let mut position = Position::new(*start);
+    let mut moves = Vec::with_capacity(plies);
+    while moves.len() < plies && position.outcome().is_none() {
+        let found = effort.search(engine, &position);
+        let Some(mv) = found.best.filter(|_| found.score.abs() <= CLEAR) else { break };
+        moves.push((mv, in_file(if position.side_to_move() == Color::White { found.score } else { -found.score })));
+        position.make(mv, &mut ());
+    }
+    moves
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,9 +163,9 @@ mod tests {
 
     const CALM: &str = "rnbqkb1r/pp2pppp/3p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R b KQkq - 2 5";
 
-    fn walks(start: &str, number: u64, effort: Option<&Effort>) -> Vec<Game> {
+    fn walks(start: &str, number: u64, effort: Option<&Effort>, play: usize) -> Vec<Game> {
         let valuer = Valuer::new(effort).expect("room for a table");
-        let mut scatter = Scatter::new(Walks { each: 20.5, plies: 6 }, valuer, 1);
+        let mut scatter = Scatter::new(Walks { each: 20.5, plies: 6, play }, valuer, 1);
         let start: Board = start.parse().expect("legal");
         let moves = vec![(start.legal_moves()[0], 0)];
         scatter.walk_beside(number, &Game { start, result: GameResult::Draw, number: 0, moves })
@@ -139,7 +173,7 @@ mod tests {
 
     #[test]
     fn walks_are_legal_and_valued_by_hand() {
-        let found = walks(BUSY, 1, None);
+        let found = walks(BUSY, 1, None, 0);
         assert!((20..=21).contains(&found.len()));
         let mut evaluator = Evaluator::new();
         let (mut valued, mut captures) = (0, 0);
@@ -160,14 +194,14 @@ mod tests {
 
     #[test]
     fn the_seed_and_the_number_decide() {
-        assert_eq!(walks(BUSY, 3, None), walks(BUSY, 3, None));
-        assert_ne!(walks(BUSY, 3, None), walks(BUSY, 4, None));
+        assert_eq!(walks(BUSY, 3, None, 0), walks(BUSY, 3, None, 0));
+        assert_ne!(walks(BUSY, 3, None, 0), walks(BUSY, 4, None, 0));
     }
 
     #[test]
     fn a_search_values_quiet_positions_only() {
         let effort = Effort { soft_nodes: 60, hard_nodes: 500, hash: 1, judge_by: crate::data::JudgeBy::Hand };
-        let (by_hand, searched) = (walks(CALM, 5, None), walks(CALM, 5, Some(&effort)));
+        let (by_hand, searched) = (walks(CALM, 5, None, 0), walks(CALM, 5, Some(&effort), 0));
         let mut engine = effort.engine().expect("room for a table");
         engine.new_game();
         let (mut valued, mut without) = (0, 0);
@@ -190,5 +224,30 @@ mod tests {
             }
         }
         assert!(valued > 10 && without > 10, "{valued} values, {without} without");
+    }
+
+    #[test]
+    fn a_search_plays_on_from_the_end_of_a_walk() {
+        let effort = Effort { soft_nodes: 60, hard_nodes: 500, hash: 1, judge_by: crate::data::JudgeBy::Hand };
+        let ends = walks(CALM, 5, None, 0).into_iter().map(|walk| {
+            let mut board = walk.start;
+            walk.moves.iter().for_each(|&(mv, _)| board.make(mv, &mut ()));
+            board
+        });
+        let ends: Vec<Board> = ends.collect();
+        let played = walks(CALM, 5, Some(&effort), 4);
+        assert!(played.len() > 10 && played.iter().any(|game| game.moves.len() == 4));
+        for game in &played {
+            assert!(ends.contains(&game.start), "{}", game.start);
+            assert!((1..=4).contains(&game.moves.len()));
+        }
+        let mut engine = effort.engine().expect("room for a table");
+        engine.new_game();
+        for sample in played.iter().flat_map(Game::positions) {
+            let found = effort.search(&mut engine, &Position::new(sample.board));
+            let white = if sample.board.side_to_move() == Color::White { found.score } else { -found.score };
+            assert_eq!((found.best, white), (Some(sample.mv), i32::from(sample.score)), "{}", sample.board);
+            assert!(white.abs() <= CLEAR);
+        }
     }
 }

@@ -25,6 +25,8 @@ pub struct Plan {
     pub files: Vec<PathBuf>,
     /// Files of positions beside games: their results teach nothing, and their moves were chosen by chance and say nothing.
     pub beside: Vec<PathBuf>,
+    /// Files of short games that began beside others: like games, but nobody knows how they would have ended.
+    pub short: Vec<PathBuf>,
     /// What to keep.
     pub filter: Filter,
     /// The share of the games that test.
@@ -84,8 +86,10 @@ impl DataSet {
 pub fn load(plan: &Plan, mut progress: impl FnMut(&DataSet)) -> Result<DataSet> {
     let mut data = DataSet::default();
     let beside = Plan { filter: Filter { min_ply: 0, keep_noisy: true, ..plan.filter }, ..plan.clone() };
+    let short = Plan { filter: Filter { min_ply: 0, ..plan.filter }, ..plan.clone() };
     let games = plan.files.iter().map(|path| (path, plan, true));
-    for (path, plan, is_game) in games.chain(plan.beside.iter().map(|path| (path, &beside, false))) {
+    let others = plan.short.iter().map(|path| (path, &short, false));
+    for (path, plan, is_game) in games.chain(others).chain(plan.beside.iter().map(|path| (path, &beside, false))) {
         if is_enough(plan, &data) {
             break;
         }
@@ -260,8 +264,15 @@ mod tests {
 
     fn read(files: &[&File]) -> Result<DataSet> {
         let files = files.iter().map(|file| file.0.clone()).collect();
-        let plan =
-            Plan { files, beside: Vec::new(), filter: Filter::default(), validation: 0.2, limit: None, threads: 2 };
+        let plan = Plan {
+            files,
+            beside: Vec::new(),
+            short: Vec::new(),
+            filter: Filter::default(),
+            validation: 0.2,
+            limit: None,
+            threads: 2,
+        };
         load(&plan, |_| {})
     }
 
@@ -327,6 +338,7 @@ mod tests {
         let plan = Plan {
             files: Vec::new(),
             beside: vec![file.0.clone()],
+            short: Vec::new(),
             filter: Filter::default(),
             validation: 0.2,
             limit: None,
@@ -338,11 +350,35 @@ mod tests {
     }
 
     #[test]
+    fn short_games_are_games_without_results() {
+        let file = File::of("short", &games(100, 6));
+        let whole = read(&[&file]).expect("games");
+        let plan = Plan {
+            files: Vec::new(),
+            beside: Vec::new(),
+            short: vec![file.0.clone()],
+            filter: Filter::default(),
+            validation: 0.2,
+            limit: None,
+            threads: 2,
+        };
+        let data = load(&plan, |_| {}).expect("games");
+        assert!(data.training.iter().all(|sample| sample.result().is_none()));
+        let (short, whole) = (data.counts.left_out, whole.counts.left_out);
+        assert_eq!((short[Reason::Early as usize], whole[Reason::Early as usize]), (0, 1600));
+        assert!(
+            short[Reason::Noisy as usize] > whole[Reason::Noisy as usize],
+            "best moves say that a position is noisy"
+        );
+    }
+
+    #[test]
     fn a_limit_stops_the_reading() {
         let file = File::of("limit", &games(300, 3));
         let plan = Plan {
             files: vec![file.0.clone(), file.0.clone()],
             beside: Vec::new(),
+            short: Vec::new(),
             filter: Filter::default(),
             validation: 0.2,
             limit: Some(500),
