@@ -23,11 +23,17 @@ impl Reporter for Last {
     }
 }
 
-/// The move, the score and the nodes of a fresh search.
+/// The move, the score and the nodes of a fresh search with the evaluation by hand, to which the lowest rungs belong.
 fn search(fen: &str, limits: &Limits) -> (Move, i32, u64) {
+    let mut engine = Engine::new();
+    engine.set_network(None);
+    search_with(&mut engine, fen, limits)
+}
+
+fn search_with(engine: &mut Engine, fen: &str, limits: &Limits) -> (Move, i32, u64) {
     let position = Position::new(fen.parse().expect(fen));
     let mut last = Last::default();
-    let best = Engine::new().search(&position, limits, &Control::new(false), &mut last).best.expect("a move");
+    let best = engine.search(&position, limits, &Control::new(false), &mut last).best.expect("a move");
     assert!(position.is_playable(best), "{fen}");
     let info = last.0.expect("a report");
     let mut line = position;
@@ -69,6 +75,7 @@ fn every_switch_can_be_turned_over() {
         let limits = Limits { depth: Some(7), nodes: Some(20_000), ..Limits::default() };
         for fen in POSITIONS {
             search(fen, &limits);
+            search_with(&mut Engine::new(), fen, &limits);
         }
     }
 }
