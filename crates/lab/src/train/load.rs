@@ -262,18 +262,15 @@ mod tests {
         }
     }
 
+    /// Reads nothing yet.
+    fn plan() -> Plan {
+        let (files, beside, short) = (Vec::new(), Vec::new(), Vec::new());
+        Plan { files, beside, short, filter: Filter::default(), validation: 0.2, limit: None, threads: 2 }
+    }
+
     fn read(files: &[&File]) -> Result<DataSet> {
         let files = files.iter().map(|file| file.0.clone()).collect();
-        let plan = Plan {
-            files,
-            beside: Vec::new(),
-            short: Vec::new(),
-            filter: Filter::default(),
-            validation: 0.2,
-            limit: None,
-            threads: 2,
-        };
-        load(&plan, |_| {})
+        load(&Plan { files, ..plan() }, |_| {})
     }
 
     #[test]
@@ -335,15 +332,7 @@ mod tests {
     #[test]
     fn positions_beside_games_have_no_result_and_any_move() {
         let file = File::of("beside", &games(100, 5));
-        let plan = Plan {
-            files: Vec::new(),
-            beside: vec![file.0.clone()],
-            short: Vec::new(),
-            filter: Filter::default(),
-            validation: 0.2,
-            limit: None,
-            threads: 2,
-        };
+        let plan = Plan { beside: vec![file.0.clone()], ..plan() };
         let data = load(&plan, |_| {}).expect("games");
         assert!(data.training.iter().all(|sample| sample.result().is_none()));
         assert_eq!(data.counts.left_out[Reason::Early as usize] + data.counts.left_out[Reason::Noisy as usize], 0);
@@ -353,15 +342,7 @@ mod tests {
     fn short_games_are_games_without_results() {
         let file = File::of("short", &games(100, 6));
         let whole = read(&[&file]).expect("games");
-        let plan = Plan {
-            files: Vec::new(),
-            beside: Vec::new(),
-            short: vec![file.0.clone()],
-            filter: Filter::default(),
-            validation: 0.2,
-            limit: None,
-            threads: 2,
-        };
+        let plan = Plan { short: vec![file.0.clone()], ..plan() };
         let data = load(&plan, |_| {}).expect("games");
         assert!(data.training.iter().all(|sample| sample.result().is_none()));
         let (short, whole) = (data.counts.left_out, whole.counts.left_out);
@@ -375,15 +356,7 @@ mod tests {
     #[test]
     fn a_limit_stops_the_reading() {
         let file = File::of("limit", &games(300, 3));
-        let plan = Plan {
-            files: vec![file.0.clone(), file.0.clone()],
-            beside: Vec::new(),
-            short: Vec::new(),
-            filter: Filter::default(),
-            validation: 0.2,
-            limit: Some(500),
-            threads: 1,
-        };
+        let plan = Plan { files: vec![file.0.clone(), file.0.clone()], limit: Some(500), ..plan() };
         let data = load(&plan, |_| {}).expect("games");
         assert_eq!(data.training.len(), 500);
         assert!(data.counts.training_games + data.counts.validation_games <= 300);
