@@ -119,7 +119,7 @@ fn walk(board: Board, plies: usize, dice: &mut Dice) -> Option<Position> {
     for _ in 0..plies {
         let moves = position.legal_moves();
         let mv = *moves.get(dice.below(moves.len()))?;
-        position.make(mv, &mut ());
+        position.play(mv);
     }
     // What led here is not part of the opening.
     position.outcome().is_none().then(|| Position::new(*position.board()))

@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use chess::{Board, MoveList, perft};
 use criterion::{Criterion, criterion_group, criterion_main};
+use stillwater_chess::{Board, MoveList, perft};
 
 const FENS: [&str; 6] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -42,7 +42,7 @@ fn cozy(board: &cozy_chess::Board, depth: u32) -> u64 {
 }
 
 fn stillwater(fen: &str, depth: u32) -> u64 {
-    chess::perft::perft(&fen.parse().expect("a valid FEN"), depth)
+    stillwater_chess::perft::perft(&fen.parse().expect("a valid FEN"), depth)
 }
 
 fn cozy_chess(fen: &str, depth: u32) -> u64 {

@@ -364,7 +364,7 @@ mod tests {
         let mut position = crate::Position::new("4k3/8/8/8/8/8/8/R3K3 b - - 65534 65535".parse().expect("a valid FEN"));
         for text in ["e8d8", "e1d1", "d8e8", "d1e1"] {
             let mv = position.parse_uci(text).expect(text);
-            position.make(mv, &mut ());
+            position.play(mv);
             assert_eq!((position.halfmove_clock(), position.fullmove_number()), (u16::MAX, u16::MAX));
             assert_eq!(position.to_string().parse(), Ok(*position.board()));
         }

@@ -4,14 +4,14 @@
 //! taking moves back. Castling is king-takes-rook inside, so both chesses are one.
 //!
 //! ```
-//! use chess::{Board, Position};
+//! use stillwater_chess::{Board, Position};
 //!
 //! let mut position = Position::new("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4".parse()?);
 //! let mate = position.parse_san("Qxf7")?;
 //! assert!(position.see_ge(mate, 100));
-//! position.make(mate, &mut ());
+//! position.play(mate);
 //! assert!(position.outcome().is_some_and(|outcome| outcome.to_string() == "White mates"));
-//! assert_eq!(chess::perft::perft(&Board::start(), 4), 197_281);
+//! assert_eq!(stillwater_chess::perft::perft(&Board::start(), 4), 197_281);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![cfg_attr(not(fast_pext), forbid(unsafe_code))]
@@ -28,7 +28,7 @@ mod position;
 mod types;
 pub mod zobrist;
 
-pub use board::{Board, CheckInfo, IllegalBoard, Observer, SEE_VALUES, Setup, Threats};
+pub use board::{Board, CheckInfo, IllegalBoard, IllegalMove, Observer, SEE_VALUES, Setup, Threats};
 pub use movegen::Sink;
 pub use position::{Outcome, Position};
 pub use types::{

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::attacks;
-use crate::board::{Board, Observer};
+use crate::board::{Board, IllegalMove, Observer};
 use crate::cuckoo;
 use crate::types::{Color, Move};
 
@@ -94,11 +94,26 @@ impl Position {
         self.past.len()
     }
 
+    /// Plays a legal move.
+    #[inline]
+    pub fn play(&mut self, mv: Move) {
+        self.play_with(mv, &mut ());
+    }
+
+    /// Plays a move if it is legal; if not, nothing changes.
+    pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        if !self.board.is_playable(mv) {
+            return Err(IllegalMove(mv));
+        }
+        self.play(mv);
+        Ok(())
+    }
+
     /// Plays a legal move; `observer` is told which pieces went and came.
     #[inline]
-    pub fn make(&mut self, mv: Move, observer: &mut impl Observer) {
+    pub fn play_with(&mut self, mv: Move, observer: &mut impl Observer) {
         self.remember();
-        self.board.make(mv, observer);
+        self.board.play_with(mv, observer);
         // The clock stops rather than begin anew, so it is zero after a capture or pawn move only.
         self.reversible = if self.board.halfmove_clock() == 0 { 0 } else { self.reversible + 1 };
     }

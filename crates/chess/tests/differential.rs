@@ -4,9 +4,9 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use chess::{Board, Color, PieceKind};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, KnownOutcome, Outcome, Position as _, Role};
+use stillwater_chess::{Board, Color, PieceKind};
 
 fn role_index(role: Role) -> usize {
     match role {
@@ -34,8 +34,9 @@ fn theirs(position: &Chess) -> BTreeSet<Comparable> {
 }
 
 fn ours(board: &Board) -> BTreeSet<Comparable> {
-    let comparable =
-        |mv: &chess::Move| (mv.from().index(), mv.to().index(), mv.promotion().map(PieceKind::index), mv.is_capture());
+    let comparable = |mv: &stillwater_chess::Move| {
+        (mv.from().index(), mv.to().index(), mv.promotion().map(PieceKind::index), mv.is_capture())
+    };
     board.legal_moves().iter().map(comparable).collect()
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use chess::Board;
+use stillwater_chess::Board;
 
 #[test]
 fn shared_valid_fens_are_taken_and_round_trip() {

@@ -2,9 +2,9 @@
 
 mod common;
 
-use chess::Board;
-use chess::perft::{perft, perft_unbulked};
 use shakmaty::{CastlingMode, Chess, fen::Fen};
+use stillwater_chess::Board;
+use stillwater_chess::perft::{perft, perft_unbulked};
 
 fn count(fen: &str, depth: u32) -> u64 {
     perft(&fen.parse::<Board>().unwrap_or_else(|error| panic!("{fen}: {error}")), depth)

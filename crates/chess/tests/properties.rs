@@ -4,8 +4,8 @@ mod common;
 
 use std::collections::HashSet;
 
-use chess::{Bitboard, Board, Color, Move, MoveList, Observer, Piece, PieceKind, Position, Square};
 use proptest::prelude::*;
+use stillwater_chess::{Bitboard, Board, Color, Move, MoveList, Observer, Piece, PieceKind, Position, Square};
 
 /// A game: two start positions and a number for each move. Half of the games begin in the classical position.
 fn games(plies: usize) -> impl Strategy<Value = Position> {
@@ -15,7 +15,7 @@ fn games(plies: usize) -> impl Strategy<Value = Position> {
         for choice in choices {
             let moves = position.legal_moves();
             let Some(&mv) = moves.get(choice as usize % moves.len().max(1)) else { break };
-            position.make(mv, &mut ());
+            position.play(mv);
         }
         position
     })
@@ -86,7 +86,7 @@ proptest! {
         let (plies, repeated) = (position.plies(), position.is_repetition(4));
         for &mv in &before.legal_moves() {
             let mut follower = Follower::new(&before);
-            position.make(mv, &mut follower);
+            position.play_with(mv, &mut follower);
             prop_assert_eq!(follower.pieces, mailbox(&position));
             prop_assert_eq!((follower.removed, follower.added), promised(&before, mv), "{:?}", mv);
             prop_assert_eq!(*position.board(), before.after(mv));
@@ -237,7 +237,7 @@ proptest! {
                 naive_repetition(&with_move, ply + 1)
             });
             prop_assert_eq!(position.upcoming_repetition(ply), expected, "{:?} {}", position, ply);
-            position.make(mv, &mut ());
+            position.play(mv);
             past.push(placement(&position));
             prop_assert_eq!(position.is_repetition(ply), naive_repetition(&past, ply));
             prop_assert_eq!(position.is_repetition(0), naive_repetition(&past, 0));
@@ -340,10 +340,10 @@ fn draws_and_outcomes() {
         for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
             assert_eq!(position.outcome(), None);
             let mv = position.parse_uci(text).expect("a legal move");
-            position.make(mv, &mut ());
+            position.play(mv);
         }
     }
     assert_eq!(position.outcome().map(|outcome| outcome.to_string()).as_deref(), Some("draw by threefold repetition"));
-    assert_eq!(position.outcome().and_then(chess::Outcome::winner), None);
+    assert_eq!(position.outcome().and_then(stillwater_chess::Outcome::winner), None);
     assert!(position.is_draw(0) && position.side_to_move() == Color::White);
 }

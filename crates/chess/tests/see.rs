@@ -2,7 +2,7 @@
 
 mod common;
 
-use chess::{Bitboard, Board, Color, Move, PieceKind, SEE_VALUES, Square, attacks};
+use stillwater_chess::{Bitboard, Board, Color, Move, PieceKind, SEE_VALUES, Square, attacks};
 
 const QUEEN: i32 = SEE_VALUES[PieceKind::Queen.index()];
 const PAWN: i32 = SEE_VALUES[PieceKind::Pawn.index()];

@@ -229,7 +229,7 @@ mod tests {
         while position.outcome().is_none() {
             let (engine, limits) = &mut sides[position.plies() % 2];
             let answer = engine.search(&position, limits, &Control::new(false), &mut Silent);
-            position.make(answer.best.expect("a move"), &mut ());
+            position.play(answer.best.expect("a move"));
         }
         matches!(position.outcome(), Some(chess::Outcome::Checkmate { winner: Color::White }))
     }

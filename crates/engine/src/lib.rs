@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use chess::Position;
-//! use engine::{Control, Engine, Limits, Silent, score};
+//! use stillwater_engine::{Control, Engine, Limits, Silent, score};
 //!
 //! let position = Position::new("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4".parse()?);
 //! let mut engine = Engine::new();

@@ -6,7 +6,7 @@
 #![cfg(feature = "tune")]
 
 use chess::Position;
-use engine::{Control, Engine, Info, Limits, Reporter, params};
+use stillwater_engine::{Control, Engine, Info, Limits, Reporter, params};
 
 const POSITIONS: [&str; 4] = [
     "r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQK2R w KQkq - 0 6",
@@ -32,7 +32,7 @@ fn search(engine: &mut Engine, fen: &str, limits: &Limits) -> Info {
     let info = last.0.expect("a report");
     for &mv in &info.pv {
         assert!(position.is_playable(mv), "{fen}: {:?}", info.pv);
-        position.make(mv, &mut ());
+        position.play(mv);
     }
     info
 }

@@ -3,8 +3,8 @@
 #![cfg(feature = "tune")]
 
 use chess::{Move, Position};
-use engine::params::{ALL, set};
-use engine::{Control, Engine, Info, Limits, Reporter};
+use stillwater_engine::params::{ALL, set};
+use stillwater_engine::{Control, Engine, Info, Limits, Reporter};
 
 const POSITIONS: [&str; 5] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -39,7 +39,7 @@ fn search_with(engine: &mut Engine, fen: &str, limits: &Limits) -> (Move, i32, u
     let mut line = position;
     for &mv in &info.pv {
         assert!(line.is_playable(mv), "{fen}: {:?}", info.pv);
-        line.make(mv, &mut ());
+        line.play(mv);
     }
     (best, info.score, info.nodes)
 }
@@ -121,7 +121,7 @@ fn the_lowest_rungs_see_as_little_as_they_should() {
         let (mv, _, nodes) = search(&position.board().to_string(), &to_depth(9));
         assert_eq!(nodes, 0);
         moves.insert(mv);
-        position.make(mv, &mut ());
+        position.play(mv);
     }
     assert!(moves.len() > 10, "{moves:?}");
 }

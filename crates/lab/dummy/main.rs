@@ -83,7 +83,7 @@ fn read_position(line: &str) -> Position {
     let mut position = Position::new(board);
     for text in moves.split_ascii_whitespace() {
         if let Ok(mv) = position.parse_uci(text) {
-            position.make(mv, &mut ());
+            position.play(mv);
         }
     }
     position

@@ -6,11 +6,11 @@
 use std::time::Instant;
 
 use chess::{Board, Position};
-use lab::rng::Rng;
-use lab::train::loss::Loss;
-use lab::train::net::{Net, Shape};
-use lab::train::pass::{Aim, Worker};
-use lab::train::sample::Sample;
+use stillwater_lab::rng::Rng;
+use stillwater_lab::train::loss::Loss;
+use stillwater_lab::train::net::{Net, Shape};
+use stillwater_lab::train::pass::{Aim, Worker};
+use stillwater_lab::train::sample::Sample;
 
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
@@ -50,7 +50,7 @@ fn random_samples(count: usize) -> Vec<Sample> {
             if ply > 16 && rng.below(4) == 0 {
                 samples.push(Sample::new(position.board(), (rng.below(800) as i16) - 400, Some(rng.below(3) as u8)));
             }
-            position.make(moves[rng.below(moves.len())], &mut ());
+            position.play(moves[rng.below(moves.len())]);
         }
     }
     samples.truncate(count);

@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lab::commands::{
+use stillwater_lab::commands::{
     ablate, assess, datagen, datastat, ladder, play, rate, rescore, reshape, scatter, sprt, spsa, suite, texel, train,
     wdl,
 };

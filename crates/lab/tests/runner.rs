@@ -6,9 +6,9 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use lab::pgn::{PgnGame, parse};
 use record::pgn::TextMove;
 use serde_json::Value;
+use stillwater_lab::pgn::{PgnGame, parse};
 
 const LAB: &str = env!("CARGO_BIN_EXE_stillwater-lab");
 const DUMMY: &str = env!("CARGO_BIN_EXE_lab-dummy");
@@ -90,7 +90,7 @@ fn good_engines_play_whole_games_in_pairs() {
         assert_eq!(game.tag("TimeControl"), Some("5+0.1"));
         let (start, moves) = game.replay(usize::MAX).expect("legal moves");
         let mut position = chess::Position::new(start);
-        moves.iter().for_each(|&mv| position.make(mv, &mut ()));
+        moves.iter().for_each(|&mv| position.play(mv));
         let outcome = position.outcome().expect("played to the end");
         let points = outcome.winner().map_or(1, |winner| if winner == chess::Color::White { 2 } else { 0 });
         assert_eq!(game.white_half_points(), Some(points));

@@ -6,8 +6,8 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use chess::{Board, Color, PieceKind};
-use lab::data::{Game, GameResult};
-use lab::rng::Rng;
+use stillwater_lab::data::{Game, GameResult};
+use stillwater_lab::rng::Rng;
 
 /// A directory that is gone after the test.
 struct Scratch(PathBuf);
@@ -38,7 +38,7 @@ impl Scratch {
                 }
                 let mv = legal[rng.below(legal.len())];
                 moves.push((mv, material(&board)));
-                board.make(mv, &mut ());
+                board.play(mv);
             }
             let winner = match material(&board) {
                 200.. => Some(Color::White),

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use nnue::Network;
+use stillwater_nnue::Network;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

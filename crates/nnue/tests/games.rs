@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use chess::zobrist::splitmix;
 use chess::{Board, Move};
-use nnue::arch::{
+use stillwater_nnue::arch::{
     FEATURES, HIDDEN_SIZES, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS, QA, QB,
 };
-use nnue::{Accumulators, Network, Parts};
+use stillwater_nnue::{Accumulators, Network, Parts};
 
 const PLIES: usize = 60;
 
@@ -92,7 +92,7 @@ fn walk(network: &Arc<Network>, accumulators: &mut Accumulators, start: Board, r
             met.nulls += 1;
         } else if let Some(mv) = choose(&board, random) {
             met.note(&board, mv);
-            board.make(mv, &mut accumulators.record(ply));
+            board.play_with(mv, &mut accumulators.record(ply));
         } else {
             line.truncate(1 + random.below(line.len()));
             continue;

@@ -7,7 +7,7 @@
 //! This room owns no threads and no state, and does not know whether a move is legal: that takes a board.
 //!
 //! ```
-//! use uci::{Command, Parsed};
+//! use stillwater_uci::{Command, Parsed};
 //!
 //! let command: Command = "go depth 12 searchmoves e2e4 d2d4 infinite".parse()?;
 //! assert_eq!(command.to_string(), "go searchmoves e2e4 d2d4 depth 12 infinite");
@@ -16,7 +16,7 @@
 //! let Parsed { command, problems } = Command::read("go depth many movetime 100")?;
 //! assert_eq!(command.to_string(), "go movetime 100");
 //! assert_eq!(problems[0].to_string(), "depth needs a number, not \"many\"");
-//! # Ok::<(), uci::ParseError>(())
+//! # Ok::<(), stillwater_uci::ParseError>(())
 //! ```
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]

@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 use proptest::sample::select;
-use uci::{
+use stillwater_uci::{
     Bound, Command, Go, Info, OptionInfo, OptionKind, Registration, Reply, Score, SetOption, SetPosition,
     StartPosition, Status, UciMove,
 };

@@ -25,7 +25,7 @@ impl Entry {
     pub(super) fn position(&self) -> Position {
         let mut position = Position::new(self.start);
         for &mv in self.moves.iter().take(self.plies) {
-            position.make(mv, &mut ());
+            position.play(mv);
         }
         position
     }

@@ -37,7 +37,7 @@ pub(super) fn think(
     // Every game begins afresh: what is found does not depend on which games came before, so a resumed run equals a whole one.
     engine.new_game();
     let mut position = Position::new(start);
-    moves.iter().for_each(|&mv| position.make(mv, &mut ()));
+    moves.iter().for_each(|&mv| position.play(mv));
     let mut findings = Vec::with_capacity(moves.len() + 1);
     let mut is_last = true;
     loop {

@@ -66,7 +66,7 @@ fn add(builder: &mut Builder, game: &Game, plies: usize) -> Result<bool, pgn::Pr
     let mut position = Position::new(start);
     for mv in moves.into_iter().take(plies) {
         builder.add(&position, mv, half_points);
-        position.make(mv, &mut ());
+        position.play(mv);
     }
     Ok(true)
 }

@@ -55,7 +55,7 @@ fn position(text: &str) -> anyhow::Result<Position> {
             continue;
         }
         match position.parse_uci(word).or_else(|_| position.parse_san(word)) {
-            Ok(mv) => position.make(mv, &mut ()),
+            Ok(mv) => position.play(mv),
             Err(error) => bail!("{error} (after {} moves)", position.plies()),
         }
     }

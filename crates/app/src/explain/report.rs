@@ -197,7 +197,7 @@ fn answer_to_threat(
     let mut next = position.clone();
     let (move_san, them) = (position.san(mv), position.side_to_move().other());
     let threat_san = facts::passed(position.board()).map_or_else(String::new, |board| board.san(threat));
-    next.make(mv, &mut ());
+    next.play(mv);
     if !next.has_legal_moves() {
         return;
     }

@@ -115,7 +115,7 @@ mod tests {
         let mut moves = Vec::new();
         for san in ["e4", "e5", "Nf3"] {
             let mv = position.parse_san(san).expect(san);
-            position.make(mv, &mut ());
+            position.play(mv);
             moves.push(mv);
         }
         assert_eq!(line(&Position::start(), &moves), "1. e4 e5 2. Nf3");

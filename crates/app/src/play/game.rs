@@ -197,7 +197,7 @@ impl Game {
     }
 
     fn make(&mut self, mv: Move) -> anyhow::Result<()> {
-        self.position.make(mv, &mut ());
+        self.position.play(mv);
         self.moves.push(mv);
         self.record.save(&self.moves, "*")
     }

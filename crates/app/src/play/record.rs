@@ -115,7 +115,7 @@ fn words(start: Board, moves: &[Move], result: &str) -> Vec<String> {
             Color::Black => {}
         }
         words.push(position.san(mv));
-        position.make(mv, &mut ());
+        position.play(mv);
     }
     words.push(result.to_owned());
     words

@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(book.answer(&start, &Limits { infinite: true, ..Limits::default() }), None);
         assert_eq!(book.answer(&start, &Limits { ponder: true, ..Limits::default() }), None);
         let mut after = start.clone();
-        after.make(start.parse_uci("g1f3").expect("legal"), &mut ());
+        after.play(start.parse_uci("g1f3").expect("legal"));
         assert_eq!(book.answer(&after, &Limits::default()), None);
         book.is_used = false;
         assert_eq!(book.answer(&start, &Limits::default()), None);

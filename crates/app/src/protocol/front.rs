@@ -328,7 +328,7 @@ fn position(command: &SetPosition) -> Result<Position, String> {
         if position.halfmove_clock() >= LONGEST_WALK {
             return Err("the game has gone on for too long".into());
         }
-        position.make(mv, &mut ());
+        position.play(mv);
     }
     Ok(position)
 }

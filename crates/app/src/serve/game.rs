@@ -121,7 +121,7 @@ impl Game {
             play.tip = next;
             self.tree.promote(next);
             let mut position = position.clone();
-            position.make(mv, &mut ());
+            position.play(mv);
             if let Some(outcome) = position.outcome() {
                 self.result = result_text(outcome.winner()).into();
             }

@@ -91,7 +91,7 @@ impl Reader {
                 self.variation(id, &position, variation, game);
             }
             id = next;
-            position.make(mv, &mut ());
+            position.play(mv);
         }
     }
 

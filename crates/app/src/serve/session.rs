@@ -226,7 +226,7 @@ impl Session {
         let mut boards = Vec::new();
         for text in moves.iter().take(LONGEST_PREVIEW) {
             let mv = position.parse_uci(text).map_err(|error| error.to_string())?;
-            position.make(mv, &mut ());
+            position.play(mv);
             boards.push(PositionView::to_look_at(node, &position, mv));
         }
         self.say(&Say::Preview { node, boards });

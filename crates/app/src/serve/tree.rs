@@ -137,7 +137,7 @@ impl Tree {
     pub(super) fn position(&self, id: Id) -> Position {
         let mut position = Position::new(self.start);
         for mv in self.path(id).into_iter().filter_map(|id| self.get(id)?.mv) {
-            position.make(mv, &mut ());
+            position.play(mv);
         }
         position
     }

@@ -70,7 +70,7 @@ fn check_line(root: &Position, info: &Info) {
         let over = position.outcome().filter(|outcome| *outcome != Outcome::InsufficientMaterial);
         assert!(position.plies() == root.plies() || over.is_none(), "the game is over before {mv}: {info}");
         let mv = mv.on(&position).unwrap_or_else(|| panic!("{mv} is not legal: {info}"));
-        position.make(mv, &mut ());
+        position.play(mv);
     }
     if let Some((Score::Mate(moves), Bound::Exact)) = info.score {
         let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };

@@ -231,7 +231,7 @@ pub(crate) fn position(text: &str) -> Position {
     let mut position = Position::new(board);
     for word in moves.split_whitespace() {
         let mv = position.parse_uci(word).expect(word);
-        position.make(mv, &mut ());
+        position.play(mv);
     }
     position
 }

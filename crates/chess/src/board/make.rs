@@ -1,5 +1,7 @@
 //! Playing a move.
 
+use std::fmt;
+
 use super::Board;
 use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
 use crate::zobrist;
@@ -27,19 +29,46 @@ impl Observer for () {
     fn added(&mut self, _: Piece, _: Square) {}
 }
 
+/// A move that cannot be played on the board it was meant for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllegalMove(pub Move);
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not a legal move here", self.0.uci(true))
+    }
+}
+
+impl std::error::Error for IllegalMove {}
+
 impl Board {
     /// The board after a legal move.
     #[inline]
     #[must_use]
     pub fn after(&self, mv: Move) -> Board {
         let mut next = *self;
-        next.make(mv, &mut ());
+        next.play(mv);
         next
+    }
+
+    /// Plays a legal move.
+    #[inline]
+    pub fn play(&mut self, mv: Move) {
+        self.play_with(mv, &mut ());
+    }
+
+    /// Plays a move if it is legal; if not, nothing changes.
+    pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        if !self.is_playable(mv) {
+            return Err(IllegalMove(mv));
+        }
+        self.play(mv);
+        Ok(())
     }
 
     /// Plays a legal move and tells `observer` which pieces went and came.
     #[inline]
-    pub fn make(&mut self, mv: Move, observer: &mut impl Observer) {
+    pub fn play_with(&mut self, mv: Move, observer: &mut impl Observer) {
         let us = self.side;
         let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.piece_on(from) else {

@@ -1,7 +1,7 @@
 //! One position of the game, without its past: where the pieces stand, who moves, what is still allowed.
 //!
 //! `Board` is plain data, cheap to copy, so copy-make is the whole of undo. Checkers and pins are kept up to date by every
-//! move because generation, legality and search all begin with them. Invariants, kept by validation and `make`: one king
+//! move because generation, legality and search all begin with them. Invariants, kept by validation and `play`: one king
 //! each, the side that just moved is not in check, and an en passant square is remembered only if it can be used.
 
 mod checks;
@@ -12,7 +12,7 @@ mod start;
 mod validate;
 
 pub use checks::CheckInfo;
-pub use make::Observer;
+pub use make::{IllegalMove, Observer};
 pub use see::SEE_VALUES;
 pub use validate::{IllegalBoard, Setup};
 

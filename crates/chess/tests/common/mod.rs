@@ -3,8 +3,8 @@
 
 use std::path::PathBuf;
 
-use chess::zobrist::splitmix;
-use chess::{Board, CastlingSide, Color, File, Move, MoveKind, Piece, PieceKind, Rank, Square};
+use stillwater_chess::zobrist::splitmix;
+use stillwater_chess::{Board, CastlingSide, Color, File, Move, MoveKind, Piece, PieceKind, Rank, Square};
 
 /// Random numbers that are the same on every run.
 pub(crate) struct Random(pub(crate) u64);

@@ -28,7 +28,7 @@ fn random_positions(games: u64, mut see: impl FnMut(&Board, Psq)) {
                 break;
             }
             let mv = moves[dice.roll(moves.len())];
-            board.make(mv, &mut psq);
+            board.play_with(mv, &mut psq);
             if !board.in_check() {
                 see(&board, psq);
             }
@@ -198,7 +198,7 @@ fn negamax(position: &mut Position, evaluator: &mut Evaluator, depth: i32, mut a
         return evaluator.evaluate(position, Psq::new(position));
     }
     for &mv in &moves {
-        position.make(mv, &mut ());
+        position.play(mv);
         let value = -negamax(position, evaluator, (depth - 1).max(0), -beta, -alpha);
         position.unmake();
         alpha = alpha.max(value);
@@ -220,7 +220,7 @@ fn moves_to_mate(fen: &str, depth: i32) -> Option<usize> {
         }
         let mut best = (i32::MIN, moves[0]);
         for &mv in &moves {
-            position.make(mv, &mut ());
+            position.play(mv);
             let draw = position.is_repetition(1) || position.is_insufficient_material();
             let value = if draw { 0 } else { -negamax(&mut position, &mut evaluator, depth - 1, -30_000, 30_000) };
             position.unmake();
@@ -228,7 +228,7 @@ fn moves_to_mate(fen: &str, depth: i32) -> Option<usize> {
                 best = (value, mv);
             }
         }
-        position.make(best.1, &mut ());
+        position.play(best.1);
     }
     None
 }

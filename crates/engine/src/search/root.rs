@@ -353,7 +353,7 @@ pub(crate) fn ponder_move(position: &Position, pv: &[Move], table: &crate::tt::T
         return Some(reply);
     }
     let mut next = position.clone();
-    next.make(*pv.first()?, &mut ());
+    next.play(*pv.first()?);
     let hit = table.probe(crate::tt::key(&next), 0, next.halfmove_clock())?;
     hit.mv.filter(|&mv| next.outcome().is_none() && next.is_playable(mv))
 }

@@ -58,7 +58,7 @@ fn with_workers(games: usize, mut check: impl FnMut(&mut Worker<'_>, &mut dyn Fn
             let mut worker = Worker::new(0, &shared, &mut memory, position.clone(), root_moves, None);
             worker.pv_end = moves.len();
             check(&mut worker, &mut random);
-            position.make(moves[random(moves.len())], &mut ());
+            position.play(moves[random(moves.len())]);
         }
     }
 }
@@ -211,7 +211,7 @@ fn every_depth_is_told_and_lines_are_legal() {
             let mut position = Position::new(fen.parse().expect(fen));
             for &mv in &info.pv {
                 assert!(position.is_playable(mv), "{fen}: {:?}", info.pv);
-                position.make(mv, &mut ());
+                position.play(mv);
             }
         }
         for block in infos.chunks(3) {

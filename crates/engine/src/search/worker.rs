@@ -263,10 +263,10 @@ impl<'a> Worker<'a> {
         frame.mv = Some(mv);
         frame.piece_to = Some(piece_to);
         if let Some(accumulators) = &mut self.accumulators {
-            self.position.make(mv, &mut accumulators.record(ply));
+            self.position.play_with(mv, &mut accumulators.record(ply));
         } else {
             let mut psq = frame.psq;
-            self.position.make(mv, &mut psq);
+            self.position.play_with(mv, &mut psq);
             self.stack.at_mut(ply + 1).psq = psq;
         }
         self.nodes += 1;

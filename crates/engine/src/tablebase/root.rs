@@ -52,7 +52,7 @@ impl Tablebases {
         let mut scratch = position.clone();
         let mut rank_all = |rank: &dyn Fn(&Position) -> Option<RootRank>| -> Option<Vec<(Move, RootRank)>> {
             let ranked = moves.iter().map(|&mv| {
-                scratch.make(mv, &mut ());
+                scratch.play(mv);
                 let rank = rank(&scratch);
                 scratch.unmake();
                 Some((mv, rank?))

@@ -103,7 +103,7 @@ fn play(tablebases: &Tablebases, board: &Board, winner: Style, loser: Style) -> 
         let ranks = tablebases.rank_root(&position, true).expect("ranks");
         let style = if position.side_to_move() == strong { winner } else { loser };
         let seed = board.key() ^ position.plies() as u64;
-        position.make(choose(&ranks, style, seed), &mut ());
+        position.play(choose(&ranks, style, seed));
     }
 }
 
@@ -152,7 +152,7 @@ fn repetition_makes_haste() {
     let mut ranks_after = |moves: &[&str]| {
         for mv in moves {
             let mv = position.parse_san(mv).expect("a move");
-            position.make(mv, &mut ());
+            position.play(mv);
         }
         let ranks = tablebases.rank_root(&position, true).expect("ranks");
         let best = ranks.iter().filter(|(_, rank)| rank.order == ranks[0].1.order);

@@ -151,7 +151,7 @@ impl Record {
         self.command.pop();
         let keyword = if self.plies.is_empty() { " moves" } else { "" };
         let _ = writeln!(self.command, "{keyword} {}", mv.uci(self.chess960));
-        self.position.make(mv, &mut ());
+        self.position.play(mv);
         self.plies.push(Ply { mv, info, time });
     }
 

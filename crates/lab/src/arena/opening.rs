@@ -31,7 +31,7 @@ impl Opening {
     /// Whether there is anything left to play.
     fn is_playable(&self) -> bool {
         let mut position = chess::Position::new(self.start);
-        self.moves.iter().for_each(|&mv| position.make(mv, &mut ()));
+        self.moves.iter().for_each(|&mv| position.play(mv));
         position.outcome().is_none()
     }
 }

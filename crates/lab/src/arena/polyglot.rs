@@ -37,7 +37,7 @@ mod tests {
     #[test]
     fn moves_come_as_often_as_their_weights_say() {
         let (start, mut after) = (Position::start(), Position::start());
-        after.make(start.parse_uci("e2e4").expect("legal"), &mut ());
+        after.play(start.parse_uci("e2e4").expect("legal"));
         let mut builder = Builder::default();
         for (position, text, half_points) in
             [(&start, "e2e4", 2), (&start, "e2e4", 1), (&start, "d2d4", 1), (&after, "e7e5", 0)]

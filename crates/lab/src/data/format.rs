@@ -184,7 +184,7 @@ impl Record {
             let bits = u16::from_le_bytes([low, high]);
             let mv = decode_move(&board, bits).ok_or(FormatError::Move(index + 1))?;
             visit(&board, mv, i16::from_le_bytes([score_low, score_high]));
-            board.make(mv, &mut ());
+            board.play(mv);
         }
         Ok(result)
     }

@@ -73,7 +73,7 @@ impl Game {
     pub fn positions(&self) -> impl Iterator<Item = Sample> {
         self.moves.iter().scan(self.start, |board, &(mv, score)| {
             let sample = Sample { board: *board, mv, score };
-            board.make(mv, &mut ());
+            board.play(mv);
             Some(sample)
         })
     }

@@ -4,7 +4,7 @@
 //! then four zero bytes; whole games one after the other and nothing else. Scores are White's centipawns.
 //!
 //! ```no_run
-//! for game in lab::data::Reader::open("games.vf".as_ref())? {
+//! for game in stillwater_lab::data::Reader::open("games.vf".as_ref())? {
 //!     let game = game?;
 //!     for position in game.positions() {
 //!         println!("{} {} {}", position.board, position.score, game.result.white_points());

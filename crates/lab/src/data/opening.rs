@@ -59,7 +59,7 @@ fn walk(board: Board, plies: usize, rng: &mut Rng) -> Option<Board> {
     for _ in 0..plies {
         let moves = position.legal_moves();
         let mv = *moves.get(rng.below(moves.len()))?;
-        position.make(mv, &mut ());
+        position.play(mv);
     }
     position.outcome().is_none().then(|| *position.board())
 }

@@ -58,7 +58,7 @@ fn rescore(engine: &mut Engine, effort: &Effort, game: &mut Game) {
     for (mv, score) in &mut game.moves {
         let found = effort.search(engine, &position).score;
         *score = in_file(if position.side_to_move() == Color::White { found } else { -found });
-        position.make(*mv, &mut ());
+        position.play(*mv);
     }
 }
 

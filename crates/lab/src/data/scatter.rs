@@ -108,7 +108,7 @@ impl Scatter {
         match &mut self.valuer {
             Valuer::Search(engine, effort) if self.walks.play > 0 => {
                 let start = walk.moves.iter().fold(*start, |mut board, &(mv, _)| {
-                    board.make(mv, &mut ());
+                    board.play(mv);
                     board
                 });
                 Game { start, result, number: 0, moves: play_on(engine, effort, &start, self.walks.play) }
@@ -125,7 +125,7 @@ impl Scatter {
             // White's; where there is none, the score says so. If a search plays on, this part of the way is not kept.
             let value = if self.walks.play > 0 { None } else { self.valuer.value(&board) }.unwrap_or(score::MATE);
             moves.push((mv, in_file(if board.side_to_move() == Color::White { value } else { -value })));
-            board.make(mv, &mut ());
+            board.play(mv);
         }
         Game { start: *start, result, number: 0, moves }
     }
@@ -150,7 +150,7 @@ fn play_on(engine: &mut Engine, effort: &Effort, start: &Board, plies: usize) ->
         let found = effort.search(engine, &position);
         let Some(mv) = found.best.filter(|_| found.score.abs() <= CLEAR) else { break };
         moves.push((mv, in_file(if position.side_to_move() == Color::White { found.score } else { -found.score })));
-        position.make(mv, &mut ());
+        position.play(mv);
     }
     moves
 }
@@ -231,7 +231,7 @@ mod tests {
         let effort = Effort { soft_nodes: 60, hard_nodes: 500, hash: 1, judge_by: crate::data::JudgeBy::Hand };
         let ends = walks(CALM, 5, None, 0).into_iter().map(|walk| {
             let mut board = walk.start;
-            walk.moves.iter().for_each(|&(mv, _)| board.make(mv, &mut ()));
+            walk.moves.iter().for_each(|&(mv, _)| board.play(mv));
             board
         });
         let ends: Vec<Board> = ends.collect();

@@ -119,7 +119,7 @@ impl<'a> Player<'a> {
             if let Some(winner) = judge.watch(white, opening_plies + game.moves.len() as u32) {
                 return winner;
             }
-            position.make(mv, &mut ());
+            position.play(mv);
         }
     }
 

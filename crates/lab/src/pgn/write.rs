@@ -48,7 +48,7 @@ pub fn write_game(game: &Game, header: &Header<'_>) -> String {
         }
         words.word(&position.san(ply.mv));
         words.word(&comment(ply));
-        position.make(ply.mv, &mut ());
+        position.play(ply.mv);
     }
     let reason = game.cause.describe(game.winner).replace(['{', '}', '\n'], " ");
     words.word(&format!("{{{reason}}}"));
@@ -152,7 +152,7 @@ mod tests {
         let mut plies = Vec::new();
         for (index, uci) in ["e8g8", "e1c1", "f8f7", "d1d8", "g8g7"].into_iter().enumerate() {
             let mv = position.parse_uci(uci).expect(uci);
-            position.make(mv, &mut ());
+            position.play(mv);
             plies.push(Ply { mv, info: (index > 0).then_some(info), time: Duration::from_millis(1500) });
         }
         let cause = Cause::Crash("signal {11}".into());

@@ -121,7 +121,7 @@ pub(super) mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                board.make(moves[rng.below(moves.len())], &mut ());
+                board.play(moves[rng.below(moves.len())]);
                 if ply > 10 && ply % 3 == 0 && !board.in_check() {
                     boards.push(board);
                 }

@@ -107,7 +107,7 @@ impl Positions {
             if let Some(score) = score.filter(|_| quiescence.unrest(&board) <= filter.unrest) {
                 self.add(&coefficients(&board), board.side_to_move(), game.result.white_points(), score);
             }
-            board.make(mv, &mut ());
+            board.play(mv);
         }
     }
 
@@ -167,7 +167,7 @@ mod tests {
         ] {
             let mv = board.parse_uci(text).expect(text);
             moves.push((mv, score));
-            board.make(mv, &mut ());
+            board.play(mv);
         }
         let game = ScoredGame { start, result: GameResult::BlackWins, moves };
         let filter = Filter { first_ply: 16, largest_score: 2000, unrest: 50 };

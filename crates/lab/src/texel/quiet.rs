@@ -36,7 +36,7 @@ impl Quiescence {
         moves.sort_by_key(|&mv| std::cmp::Reverse(board.captured(mv)));
         for mv in moves {
             let (mut next, mut next_psq) = (*board, psq);
-            next.make(mv, &mut next_psq);
+            next.play_with(mv, &mut next_psq);
             alpha = alpha.max(-self.search(&next, next_psq, -beta, -alpha, depth - 1));
             if alpha >= beta {
                 break;

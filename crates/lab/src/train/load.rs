@@ -233,7 +233,7 @@ mod tests {
                 }
                 let mv = legal[rng.below(legal.len())];
                 moves.push((mv, ply));
-                board.make(mv, &mut ());
+                board.play(mv);
             }
             Game { start, result: GameResult::WhiteWins, number, moves }
         };

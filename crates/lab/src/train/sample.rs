@@ -133,7 +133,7 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                board.make(moves[rng.below(moves.len())], &mut ());
+                board.play(moves[rng.below(moves.len())]);
                 let sample = Sample::new(&board, -123, Some(2));
                 let us = board.side_to_move();
                 let (mut own, mut other) = (Vec::new(), Vec::new());

@@ -32,7 +32,7 @@ fn material_samples(count: usize, seed: u64) -> Vec<Sample> {
             if moves.is_empty() {
                 break;
             }
-            board.make(moves[rng.below(moves.len())], &mut ());
+            board.play(moves[rng.below(moves.len())]);
             if rng.below(3) == 0 {
                 samples.push(Sample::new(&board, material(&board), Some(rng.below(3) as u8)));
             }

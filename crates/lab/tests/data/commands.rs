@@ -7,8 +7,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use chess::Position;
-use lab::data::{Game, reshape};
 use serde_json::Value;
+use stillwater_lab::data::{Game, reshape};
 
 use crate::room::{Room, random_games};
 
@@ -75,12 +75,12 @@ fn games_are_played_to_an_end() {
             let mut position = Position::new(game.start);
             for &(mv, _) in &game.moves {
                 assert_eq!(position.outcome(), None, "{kind}: the game went on after its end");
-                position.make(mv, &mut ());
+                position.play(mv);
             }
             let outcome = position.outcome();
             let winner = outcome.and_then(|outcome| outcome.winner());
             assert!(outcome.is_some() || game.moves.len() == 500, "{kind}: {:?}", position);
-            assert_eq!(game.result, lab::data::GameResult::of_winner(winner));
+            assert_eq!(game.result, stillwater_lab::data::GameResult::of_winner(winner));
         }
     }
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use chess::{Board, Position};
-use lab::data::{Game, GameResult, Reader};
-use lab::rng::Rng;
+use stillwater_lab::data::{Game, GameResult, Reader};
+use stillwater_lab::rng::Rng;
 
 /// A directory of its own for each test, gone when the test is.
 pub(crate) struct Room(PathBuf);
@@ -80,7 +80,7 @@ pub(crate) fn random_game(start: Board, number: u32, longest: usize, rng: &mut R
         let any = legal[rng.below(legal.len())];
         let mv = *special.or_else(|| promotions.get(rng.below(promotions.len())).copied()).unwrap_or(&any);
         moves.push((mv, rng.bits() as i16));
-        position.make(mv, &mut ());
+        position.play(mv);
     }
     let result = GameResult::from_code(rng.below(3) as u8).expect("a result");
     Game { start, result, number, moves }

@@ -128,7 +128,7 @@ impl Game {
         let mut moves = Vec::new();
         for text in self.main.moves.iter().take(most) {
             let mv = position.parse_san(&text.san).map_err(|error| self.problem(text.line, error.to_string()))?;
-            position.make(mv, &mut ());
+            position.play(mv);
             moves.push(mv);
         }
         Ok((start, moves))

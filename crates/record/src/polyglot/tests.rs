@@ -52,7 +52,7 @@ fn keys_agree_with_another_library_along_games() {
             let mv = moves[(random >> 33) as usize % moves.len()];
             let other: shakmaty::uci::UciMove = mv.uci(false).parse().expect("a move");
             twin = twin.clone().play(other.to_move(&twin).expect("legal")).expect("legal");
-            position.make(mv, &mut ());
+            position.play(mv);
         }
     }
 }
@@ -61,7 +61,7 @@ fn keys_agree_with_another_library_along_games() {
 fn a_pinned_pawn_counts_for_en_passant() {
     // The pawn on e4 may not take on d3, but it stands beside the pawn that stepped.
     let mut position = Position::new(board("4k3/8/8/8/4p3/8/3P4/K3R3 w - - 0 1"));
-    position.make(position.parse_uci("d2d4").expect("legal"), &mut ());
+    position.play(position.parse_uci("d2d4").expect("legal"));
     assert_eq!(position.en_passant(), None);
     let plain = key(&position);
     let file = 0x1c99_ded3_3cb8_90a1; // the fourth of the eight words for files
@@ -96,7 +96,7 @@ fn a_book_is_built_written_and_read() {
     let e4 = start.parse_uci("e2e4").expect("legal");
     let d4 = start.parse_uci("d2d4").expect("legal");
     let a3 = start.parse_uci("a2a3").expect("legal");
-    after.make(e4, &mut ());
+    after.play(e4);
     let e5 = after.parse_uci("e7e5").expect("legal");
     for _ in 0..3 {
         builder.add(&start, e4, 2);

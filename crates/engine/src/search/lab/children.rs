@@ -35,7 +35,7 @@ impl Worker<'_> {
                 continue;
             }
             // The table knows nothing of the way: here the position may be a draw.
-            self.position.make(mv, &mut ());
+            self.position.play(mv);
             let drawn = self.position.is_draw(ply + 1) || self.position.upcoming_repetition(ply + 1);
             self.position.unmake();
             if drawn {
@@ -64,7 +64,7 @@ mod tests {
                 let ask = |worker: &mut Worker<'_>, beta, depth| worker.enhanced_cutoff(beta, depth, 1, key, 5);
                 let tell = |worker: &mut Worker<'_>, mv: &str, score, depth, bound| {
                     let mv = find(worker, mv);
-                    worker.position.make(mv, &mut ());
+                    worker.position.play(mv);
                     let record = Record { mv: None, score, eval: 0, depth, bound: Some(bound), pv: false };
                     worker.shared.table.store(tt::key(&worker.position), 2, record);
                     worker.position.unmake();
@@ -89,7 +89,7 @@ mod tests {
             let record = Record { mv: None, score: -500, eval: 0, depth: 9, bound: Some(Bound::Upper), pv: false };
             for mv in ["b3d4", "e8e7", "d4b3", "e7e8"] {
                 let mv = find(worker, mv);
-                worker.position.make(mv, &mut ());
+                worker.position.play(mv);
                 if worker.position.plies() == 1 {
                     worker.shared.table.store(tt::key(&worker.position), 2, record);
                 }

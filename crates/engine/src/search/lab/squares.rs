@@ -32,7 +32,7 @@ mod tests {
             let mut checked = 0;
             for &mv in board.legal_moves().iter().filter(|mv| mv.is_quiet() && !mv.is_castle()) {
                 let mut after = before;
-                board.clone().make(mv, &mut after);
+                board.clone().play_with(mv, &mut after);
                 let step = after.score() - before.score();
                 let blended = (step.middle() * before.phase() + step.end() * (24 - before.phase())) / 24;
                 let wanted = if board.side_to_move() == Color::White { blended } else { -blended };
