@@ -30,7 +30,6 @@ pub(crate) use network::adjusted;
 pub use network::{Contributions, contributions, embedded, embedded_fault};
 pub use packed::S;
 pub use psq::Psq;
-pub(crate) use psq::square_gain;
 
 use chess::{Board, Color};
 

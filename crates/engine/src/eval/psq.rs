@@ -95,14 +95,6 @@ pub(super) fn material(board: &Board) -> S {
     })
 }
 
-/// What a piece gains for its own side by going from one square to another, in centipawns at this phase of the game.
-#[inline]
-pub(crate) fn square_gain(piece: Piece, from: Square, to: Square, phase: i32) -> i32 {
-    let step = WORTH[piece.index()][to.index()] - WORTH[piece.index()][from.index()];
-    let blended = super::blend(step.middle(), step.end(), phase);
-    if piece.color() == Color::White { blended } else { -blended }
-}
-
 /// Tells a trace what a [`Psq`] of this board has added up.
 pub(super) fn trace(board: &Board, trace: &mut impl Trace) {
     for us in Color::ALL {

@@ -29,6 +29,7 @@ impl Worker<'_> {
         cut_node: bool,
     ) -> i32 {
         debug_assert!(alpha < beta && (N::PV || alpha == beta - 1 || !params::pvs()) && !(N::PV && cut_node));
+        lab!(return self.enter_lab::<N>((alpha, beta), &mut depth, ply, cut_node));
 
         // Step 1. At the horizon quiescence takes over.
         if depth <= 0 {
@@ -81,7 +82,6 @@ impl Worker<'_> {
         } else {
             hit.and_then(|hit| hit.mv)
         };
-        let tt_move = if params::refutation_table() && ply == 1 { tt_move.or(self.refutation()) } else { tt_move };
         let tt_noisy = tt_move.is_some_and(|mv| mv.is_noisy());
         if excluded.is_none() {
             self.stack.at_mut(ply).tt_pv = N::PV || hit.is_some_and(|hit| hit.pv);
@@ -173,15 +173,6 @@ impl Worker<'_> {
         let static_eval = self.stack.at(ply).static_eval;
         let improving = params::improving_heuristic() && !in_check && self.stack.is_improving(ply);
 
-        if params::enhanced_cutoff()
-            && !N::PV
-            && excluded.is_none()
-            && depth >= params::enhanced_cutoff_depth()
-            && let Some(score) = self.enhanced_cutoff(beta, depth, ply, key, raw_eval)
-        {
-            return score;
-        }
-
         // Step 6. Pruning of the whole node, where a margin can be trusted.
         if !N::PV && !in_check && excluded.is_none() {
             let facts = prune::Facts { depth, alpha, beta, eval, static_eval, improving };
@@ -236,8 +227,7 @@ impl Worker<'_> {
         let mut best_score = -score::INFINITE;
         let mut best_move = None;
         let mut count = 0;
-        let mut quiets = Tried::new();
-        let mut captures = Tried::new();
+        let mut tried = Tried::new();
         // Moves that another thread was at when their turn came.
         let mut later = Later::new();
         let sharing = !N::ROOT && excluded.is_none() && depth >= DEFER_DEPTH && self.shared.busy.is_shared();
@@ -324,7 +314,6 @@ impl Worker<'_> {
                 }
             } else if (params::check_extension() && gives_check)
                 || (params::recapture_extension() && N::PV && mv.is_capture() && Some(mv.to()) == last_target)
-                || (params::threat_extension() && self.is_mate_threatened(ply))
             {
                 extension = 1;
             }
@@ -344,10 +333,6 @@ impl Worker<'_> {
                 self.shared.busy.begin(key, mv);
             }
             self.make(mv, ply);
-
-            // At the root the oracle's bonus shifts the window, not the search.
-            let bonus = if N::ROOT && params::oracle() { self.oracle_bonus(mv, alpha) } else { 0 };
-            (alpha, beta, best_score) = (alpha - bonus, beta - bonus, best_score - bonus);
 
             // Step 13. Late moves are searched less deep, and again if they surprise.
             let mut score = -score::INFINITE;
@@ -396,8 +381,6 @@ impl Worker<'_> {
             if sharing {
                 self.shared.busy.end(key, mv);
             }
-            (alpha, beta, best_score) = (alpha + bonus, beta + bonus, best_score + bonus);
-            score += if score::is_decisive(score) { 0 } else { bonus };
             if extension >= 2 {
                 self.stack.at_mut(ply).double_extensions -= 1;
             }
@@ -433,11 +416,7 @@ impl Worker<'_> {
                 }
             }
             if Some(mv) != best_move {
-                if quiet {
-                    quiets.push(mv);
-                } else {
-                    captures.push(mv);
-                }
+                tried.push(mv);
             }
         }
         picker.finish(self.pool);
@@ -457,15 +436,10 @@ impl Worker<'_> {
         best_score = best_score.min(max_score);
 
         // Step 18. Learn which moves were good and which were not.
-        if let Some(mv) = best_move {
-            self.learn(mv, best_score, beta, (&quiets, &captures), depth, ply);
-        } else {
-            self.learn_from_failure(depth, ply);
-        }
-        self.learn_in_lab(best_move, &quiets, depth, ply);
+        self.learn(best_move, best_score, beta, &tried, depth, ply);
 
-        // Step 19. Write back, and learn how far the evaluation was off. What the oracle says is not for others.
-        if excluded.is_none() && !(N::ROOT && params::oracle()) {
+        // Step 19. Write back, and learn how far the evaluation was off.
+        if excluded.is_none() {
             let bound = if best_score >= beta {
                 Bound::Lower
             } else if best_move.is_some() {

@@ -74,7 +74,7 @@ macro_rules! params {
     };
 }
 
-params! {
+params_with_lab! {
     numbers {
         // Aspiration windows
         aspiration_depth = 4, 2..=8, step 1;
@@ -171,18 +171,6 @@ params! {
 
         // Time, in per cent
         time_optimum = 100, 50..=200, step 10;
-
-        // The laboratory: without effect unless the switch of that name is on
-        lab_relative_weight = 8192, 0..=32768, step 1024;
-        lab_butterfly_weight = 256, -1024..=1024, step 64;
-        lab_square_weight = 32, 0..=256, step 8;
-        lab_guard_weight = 256, 0..=1024, step 32;
-        lab_threat_weight = 4096, 0..=16384, step 512;
-        lab_reply_weight = 4096, 0..=16384, step 512;
-        lab_recapture_weight = 2048, 0..=16384, step 256;
-        enhanced_cutoff_depth = 4, 1..=12, step 1;
-        oracle_width = 10, 0..=200, step 5;
-        oracle_seed = 1, 0..=1000000, step 1;
     }
     switches {
         // What all else stands on. Nobody plays without, but the ladder's lower rungs do.
@@ -237,19 +225,6 @@ params! {
         upcoming_repetition = true;
         root_by_nodes = true;
         mate_proof = true;
-
-        // The laboratory: see `lab/`
-        relative_history = false;
-        butterfly_history = false;
-        refutation_table = false;
-        last_best_reply = false;
-        square_ordering = false;
-        threat_move = false;
-        threat_extension = false;
-        guard_heuristic = false;
-        enhanced_cutoff = false;
-        recapture_ordering = false;
-        oracle = false;
     }
 }
 

@@ -16,7 +16,6 @@
 use chess::{Bitboard, Board, Move, PieceKind, SEE_VALUES, Square, attacks};
 
 use super::history::{Context, Histories};
-use super::lab::{NoisyHints, QuietHints};
 use super::params;
 use super::stack::{MovePool, Scored};
 use super::worker::Worker;
@@ -116,8 +115,6 @@ impl Picker {
         let mate_killer = frame.mate_killer.filter(|_| params::mate_killers());
         let last = worker.stack.before(ply, 1).piece_to;
         let countermove = worker.histories.countermove(last).filter(|_| params::countermove());
-        let reply = if params::last_best_reply() { worker.last_best_reply(ply) } else { None };
-        let countermove = reply.filter(|mv| mv.is_quiet()).or(countermove);
         // Each only once.
         let mut refutations = [mate_killer, first, second, countermove];
         for index in 0..refutations.len() {
@@ -345,47 +342,36 @@ impl Picker {
     }
 
     fn generate_noisy(&mut self, worker: &mut Worker) {
-        let hints = NoisyHints::new(worker, self.ply);
-        let Worker { position, histories, pool, .. } = worker;
-        let pool = &mut **pool;
-        let board = position.board();
-        board.generate_noisy(pool);
-        self.end = pool.0.len();
-        for scored in &mut pool.0[self.cursor..self.end] {
-            scored.score = noisy_score(board, histories, scored.mv) + hints.score(board, scored.mv);
-        }
+        worker.position.board().generate_noisy(worker.pool);
+        self.score(worker, noisy_score);
     }
 
     fn generate_quiet(&mut self, worker: &mut Worker) {
-        let Worker { position, histories, pool, stack, lab, .. } = worker;
-        let pool = &mut **pool;
-        let board = position.board();
-        let context = stack.context(self.ply);
         self.cursor = self.end;
-        board.generate_quiet(pool);
-        self.end = pool.0.len();
-        let quiets = &mut pool.0[self.cursor..self.end];
-        let danger = Danger::new(board);
-        let hints = QuietHints::new(board, lab, stack, self.ply);
-        for scored in &mut *quiets {
-            let mv = scored.mv;
-            scored.score = histories.quiet(board, mv, &context) + danger.score(board, mv) + hints.score(board, mv);
-        }
+        worker.position.board().generate_quiet(worker.pool);
+        let context = worker.stack.context(self.ply);
+        let danger = Danger::new(worker.position.board());
+        self.score(worker, |board, histories, mv| histories.quiet(board, mv, &context) + danger.score(board, mv));
         // Near the leaves most quiet moves are never reached: there only those that look good are put in order.
         let limit = if self.depth < 3 { 0 } else { i32::MIN };
-        partial_insertion_sort(quiets, limit);
+        partial_insertion_sort(&mut worker.pool.0[self.cursor..self.end], limit);
     }
 
     fn generate_evasions(&mut self, worker: &mut Worker) {
-        let Worker { position, histories, pool, stack, .. } = worker;
-        let pool = &mut **pool;
-        let board = position.board();
-        let context = stack.context(self.ply);
-        board.generate_evasions(pool);
+        worker.position.board().generate_evasions(worker.pool);
+        let context = worker.stack.context(self.ply);
+        self.score(worker, |board, histories, mv| evasion_score(board, histories, mv, &context));
+    }
+
+    /// Takes in the moves just generated, each with its score.
+    #[inline]
+    fn score(&mut self, worker: &mut Worker, score: impl Fn(&Board, &Histories, Move) -> i32) {
+        let Worker { position, histories, pool, .. } = worker;
         self.end = pool.0.len();
         for scored in &mut pool.0[self.cursor..self.end] {
-            scored.score = evasion_score(board, histories, scored.mv, &context);
+            scored.score = score(position.board(), histories, scored.mv);
         }
+        lab!(super::lab::hint(worker, self.cursor..self.end, self.ply));
     }
 
     /// Takes the best of the moves left.

@@ -32,8 +32,6 @@ pub(crate) struct RootMove {
     pub(crate) tb_order: i32,
     /// What the tablebases say it is worth.
     pub(crate) tb_score: Option<i32>,
-    /// What the oracle adds to its score; see `lab/oracle.rs`.
-    pub(crate) bonus: i32,
 }
 
 impl RootMove {
@@ -50,7 +48,6 @@ impl RootMove {
             total_nodes: 0,
             tb_order: 0,
             tb_score: None,
-            bonus: 0,
         }
     }
 

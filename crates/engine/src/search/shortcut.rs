@@ -60,9 +60,7 @@ impl Worker<'_> {
     ) -> Option<i32> {
         self.make_null(ply);
         let score = -self.search::<Scout>(-beta, -beta + 1, depth - reduction, ply + 1, !cut_node);
-        if score < beta && (params::threat_move() || params::threat_extension()) {
-            self.note_threat(score, ply);
-        }
+        lab!(self.note_threat(score, beta, ply));
         self.position.unmake();
         if score < beta || self.shared.is_over() {
             return None;

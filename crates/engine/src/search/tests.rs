@@ -2,65 +2,38 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use chess::{Board, Move, Position, zobrist::splitmix};
 
-use super::busy::Busy;
+use super::fixture::{with_shared, worker_at};
 use super::picker::Picker;
-use super::root::RootMove;
-use super::worker::{Counter, Memory, Shared, Worker};
-use crate::chances::{HAND, Scale};
+use super::worker::{Memory, Worker};
 use crate::score::{self, Display};
-use crate::tablebase::Tablebases;
-use crate::time::Budget;
-use crate::tt::Table;
-use crate::{Control, Engine, Info, Limits, Network, Options, Reporter};
+use crate::{Control, Engine, Info, Limits, Network, Reporter};
 
 /// Positions of random games, with some history tables filled by a short search before each.
 fn with_workers(games: usize, mut check: impl FnMut(&mut Worker<'_>, &mut dyn FnMut(usize) -> usize)) {
-    let table = Table::new(1).expect("a megabyte");
-    let (limits, options, control) = (Limits::default(), Options::default(), Control::new(false));
-    let tablebases = Tablebases::default();
-    let shared = Shared {
-        table: &table,
-        tablebases: &tablebases,
-        network: None,
-        noise: None,
-        tb_limit: 0,
-        control: &control,
-        limits: &limits,
-        options: &options,
-        lines: 1,
-        budget: Budget::new(&limits, &options),
-        over: AtomicBool::new(false),
-        busy: Busy::new(1),
-        counters: vec![Counter::default()],
-        root_hits: 0,
-        scale: Scale::new(HAND, &Board::start()),
-    };
     let mut memory = Memory::new();
     let mut seed = 11;
     let mut random = move |limit: usize| {
         seed += 1;
         (splitmix(seed) % limit.max(1) as u64) as usize
     };
-    for game in 0..games {
-        let number = random(960) as u16;
-        let number = if game % 2 == 0 { 518 } else { number };
-        let mut position = Position::new(Board::chess960(number, number).expect("a start position"));
-        for _ in 0..120 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
+    with_shared(|shared| {
+        for game in 0..games {
+            let number = random(960) as u16;
+            let number = if game % 2 == 0 { 518 } else { number };
+            let mut position = Position::new(Board::chess960(number, number).expect("a start position"));
+            for _ in 0..120 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                check(&mut worker_at(shared, &mut memory, position.clone()), &mut random);
+                position.play(moves[random(moves.len())]);
             }
-            let root_moves = moves.iter().copied().map(RootMove::new).collect();
-            let mut worker = Worker::new(0, &shared, &mut memory, position.clone(), root_moves, None);
-            worker.pv_end = moves.len();
-            check(&mut worker, &mut random);
-            position.play(moves[random(moves.len())]);
         }
-    }
+    });
 }
 
 fn drain(worker: &mut Worker<'_>, mut picker: Picker) -> Vec<Move> {

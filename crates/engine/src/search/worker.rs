@@ -9,8 +9,8 @@ use nnue::{Accumulators, Network};
 
 use super::busy::Busy;
 use super::correction::Corrections;
-use super::history::{Histories, PieceTo};
-use super::lab::{self, Lab};
+use super::history::PieceTo;
+use super::lab::Histories;
 use super::params;
 use super::reduce::Reductions;
 use super::root::RootMove;
@@ -86,7 +86,6 @@ pub(crate) struct Memory {
     pub(crate) corrections: Corrections,
     pub(crate) evaluator: Evaluator,
     accumulators: Option<Accumulators>,
-    lab: Lab,
     reductions: Reductions,
     stack: Stack,
     lines: Lines,
@@ -100,7 +99,6 @@ impl Memory {
             corrections: Corrections::new(),
             evaluator: Evaluator::new(),
             accumulators: None,
-            lab: Lab::new(),
             reductions: Reductions::new(),
             stack: Stack::new(),
             lines: Lines::new(),
@@ -145,7 +143,6 @@ pub(crate) struct Worker<'a> {
     pub(crate) evaluator: &'a mut Evaluator,
     /// The network at work, if there is one. Then the evaluator and the sums it needs rest.
     pub(crate) accumulators: Option<&'a mut Accumulators>,
-    pub(crate) lab: &'a mut Lab,
     pub(crate) reductions: &'a Reductions,
     pub(crate) stack: &'a mut Stack,
     pub(crate) lines: &'a mut Lines,
@@ -173,14 +170,10 @@ impl<'a> Worker<'a> {
         shared: &'a Shared<'a>,
         memory: &'a mut Memory,
         position: Position,
-        mut root_moves: Vec<RootMove>,
+        root_moves: Vec<RootMove>,
         reporter: Option<&'a mut dyn Reporter>,
     ) -> Worker<'a> {
         memory.prepare(&position, shared.network);
-        memory.lab.begin();
-        if params::oracle() {
-            lab::give_bonuses(&mut root_moves, position.key());
-        }
         let mut worker = Worker {
             id,
             shared,
@@ -190,7 +183,6 @@ impl<'a> Worker<'a> {
             corrections: &mut memory.corrections,
             evaluator: &mut memory.evaluator,
             accumulators: memory.accumulators.as_mut(),
-            lab: &mut memory.lab,
             reductions: &memory.reductions,
             stack: &mut memory.stack,
             lines: &mut memory.lines,

@@ -43,7 +43,6 @@ impl Guards {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::lab::tests::find_on;
     use chess::Square;
 
     #[test]
@@ -74,7 +73,7 @@ mod tests {
         // The knight on d4 is attacked by a pawn; f5 is guarded by another one, b3 by nobody.
         let board: Board = "4k3/8/6p1/2p5/3N4/8/8/4K3 w - - 0 1".parse().expect("a board");
         let guards = Guards::new(&board);
-        let gain = |mv| guards.gain(&board, find_on(&board, mv));
+        let gain = |mv| guards.gain(&board, board.parse_uci(mv).expect(mv));
         assert_eq!(gain("d4b3"), 9);
         assert_eq!(gain("d4f5"), 0);
         assert_eq!(gain("e1e2"), 0);

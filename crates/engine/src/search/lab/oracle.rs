@@ -1,5 +1,6 @@
-//! The oracle of Ronald de Man (1997): some root moves are given a bonus, here a random one, as if somebody had whispered. The
-//! window of a root move is shifted by its bonus and the score shifted back, so the search below and the hash table know nothing of it.
+//! The oracle of Ronald de Man (1997): root moves are given a bonus, here a random one, as if somebody had whispered. The window of
+//! a root move is shifted by its bonus and the score shifted back, so the search below and its hash entries know nothing of it.
+//! Only the root's own entry does.
 //!
 //! The same errors, drawn in the same way, are what makes a handicapped player err; see `handicap.rs`.
 
@@ -8,30 +9,29 @@ use chess::zobrist::splitmix;
 
 use crate::handicap;
 use crate::score;
+use crate::search::kind::Node;
 use crate::search::params;
-use crate::search::root::RootMove;
 use crate::search::worker::Worker;
-
-/// Gives each root move of the position with this key its bonus. The same seed gives the same bonuses.
-pub(crate) fn give_bonuses(root_moves: &mut [RootMove], key: u64) {
-    let seed = splitmix(params::oracle_seed() as u64) ^ key;
-    let width = f64::from(params::oracle_width());
-    for root_move in root_moves {
-        root_move.bonus = bonus(root_move.mv, seed, width);
-    }
-}
 
 fn bonus(mv: Move, seed: u64, width: f64) -> i32 {
     (width * handicap::normal(splitmix(seed ^ splitmix(u64::from(mv.bits()))))).round() as i32
 }
 
 impl Worker<'_> {
-    /// The bonus of a root move. None once a win is found: nobody is talked out of that.
-    pub(crate) fn oracle_bonus(&self, mv: Move, alpha: i32) -> i32 {
-        if score::is_win(alpha) {
-            return 0;
-        }
-        self.root_moves.iter().find(|root_move| root_move.mv == mv).map_or(0, |root_move| root_move.bonus)
+    /// The bonus of the root move being searched. The same seed gives the same bonuses.
+    fn oracle_bonus(&self) -> i32 {
+        let (Some(mv), Some(root)) = (self.stack.at(0).mv, self.position.previous()) else { return 0 };
+        let seed = splitmix(params::oracle_seed() as u64) ^ root.key();
+        bonus(mv, seed, f64::from(params::oracle_width()))
+    }
+
+    /// Searches the position after a root move with its bonus in mind. No bonus once a win is found: nobody is talked out of that.
+    pub(super) fn search_shifted<N: Node>(&mut self, alpha: i32, beta: i32, depth: i32, cut_node: bool) -> i32 {
+        let bonus = if score::is_win(-beta) { 0 } else { self.oracle_bonus() };
+        self.histories.lab.is_shifted = true;
+        let score = self.search::<N>(alpha + bonus, beta + bonus, depth, 1, cut_node);
+        self.histories.lab.is_shifted = false;
+        if score::is_decisive(score) { score } else { score - bonus }
     }
 }
 

@@ -7,8 +7,9 @@
 use chess::zobrist::splitmix;
 use chess::{Move, PieceKind};
 
-use super::Lab;
+use crate::score;
 use crate::search::worker::Worker;
+use crate::tt::{self, EVALUATION, Record};
 
 /// A power of two, large enough that the replies of one search seldom meet.
 const SLOTS: usize = 1 << 14;
@@ -25,17 +26,23 @@ struct Slot {
 
 pub(super) struct Replies {
     slots: Box<[Slot]>,
+    /// The root that the refutations belong to.
+    root: u64,
     /// Root moves and the best answers to them.
     refutations: Vec<(Move, Move)>,
 }
 
 impl Replies {
     pub(super) fn new() -> Replies {
-        Replies { slots: vec![Slot::default(); SLOTS].into(), refutations: Vec::new() }
+        Replies { slots: vec![Slot::default(); SLOTS].into(), root: 0, refutations: Vec::new() }
     }
 
-    pub(super) fn forget_root(&mut self) {
-        self.refutations.clear();
+    /// A root is searched: refutations of another one's moves are forgotten.
+    pub(super) fn begin(&mut self, root: u64) {
+        if self.root != root {
+            self.root = root;
+            self.refutations.clear();
+        }
     }
 
     fn known(&self, key: Key) -> Option<Move> {
@@ -75,20 +82,33 @@ impl Worker<'_> {
     }
 
     /// What was best the last time that the move before was played at this ply.
-    pub(crate) fn last_best_reply(&self, ply: usize) -> Option<Move> {
-        self.lab.replies.known(self.key_of_last_move(ply)?)
+    pub(super) fn last_best_reply(&self, ply: usize) -> Option<Move> {
+        self.histories.lab.replies.known(self.key_of_last_move(ply)?)
     }
 
     /// What refuted the root move being searched in the iteration before.
-    pub(crate) fn refutation(&self) -> Option<Move> {
-        self.lab.replies.refutation(self.stack.at(0).mv?)
+    fn refutation(&self) -> Option<Move> {
+        self.histories.lab.replies.refutation(self.stack.at(0).mv?)
+    }
+
+    /// Puts the refutation of the root move being searched where the node will look for its first move, if the hash table forgot.
+    pub(super) fn suggest_refutation(&self) {
+        let table = self.shared.table;
+        let key = tt::key(&self.position);
+        let known = table.probe(key, 1, self.position.halfmove_clock());
+        if known.is_none()
+            && let Some(mv) = self.refutation()
+        {
+            let (score, eval) = (score::NONE, score::NONE);
+            table.store(key, 1, Record { mv: Some(mv), score, eval, depth: EVALUATION, bound: None, pv: false });
+        }
     }
 
     /// Remembers the best move of a node as the reply to the move before it.
     pub(super) fn note_reply(&mut self, best: Option<Move>, ply: usize) {
         let (Some(best), Some(key)) = (best, self.key_of_last_move(ply)) else { return };
         let root_move = self.stack.at(0).mv;
-        let Lab { replies, .. } = &mut *self.lab;
+        let replies = &mut self.histories.lab.replies;
         replies.note(key, best);
         if let (1, Some(root_move)) = (ply, root_move) {
             replies.note_refutation(root_move, best);
@@ -99,7 +119,7 @@ impl Worker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::lab::tests::{find, with_worker};
+    use crate::search::fixture::{find, with_worker};
 
     #[test]
     fn a_reply_is_known_for_exactly_the_same_move_at_the_same_ply() {
@@ -136,6 +156,7 @@ mod tests {
     #[test]
     fn refutations_are_kept_by_root_move_until_the_next_search() {
         with_worker(chess::fen::START, |worker| {
+            worker.histories.lab.replies.begin(worker.position.key());
             for (first, reply) in [("e2e4", "e7e5"), ("d2d4", "d7d5"), ("e2e4", "c7c5")] {
                 let mv = find(worker, first);
                 worker.make(mv, 0);
@@ -152,7 +173,18 @@ mod tests {
             assert_eq!(known(worker, "e2e4").as_deref(), Some("c7c5"));
             assert_eq!(known(worker, "d2d4").as_deref(), Some("d7d5"));
             assert_eq!(known(worker, "g1f3"), None);
-            worker.lab.begin();
+            // The hash table is told what it forgot, and nothing else.
+            let mv = find(worker, "e2e4");
+            worker.make(mv, 0);
+            worker.suggest_refutation();
+            let key = tt::key(&worker.position);
+            let hit = worker.shared.table.probe(key, 1, worker.position.halfmove_clock()).expect("an entry");
+            assert_eq!((hit.mv, hit.score, hit.bound), (Some(find(worker, "c7c5")), score::NONE, None));
+            worker.position.unmake();
+
+            let root = worker.position.key();
+            worker.histories.lab.replies.begin(root);
+            worker.histories.lab.replies.begin(root ^ 1);
             assert_eq!(known(worker, "e2e4"), None);
         });
     }

@@ -1,24 +1,23 @@
 //! Piece-square ordering: quiet moves to better squares first. It knows nothing of the position but needs no experience either, so
 //! it speaks where history is silent.
 
-use chess::{Board, Move};
+use chess::{Board, Color, Move, Observer};
 
-use crate::eval::square_gain;
+use crate::eval::Psq;
 
 /// What the evaluation's squares say a quiet move gains, in centipawns. Castling moves two pieces and is left to history.
-#[inline]
 pub(super) fn gain(board: &Board, mv: Move, phase: i32) -> i32 {
-    match board.piece_on(mv.from()) {
-        Some(piece) if !mv.is_castle() => square_gain(piece, mv.from(), mv.to(), phase),
-        _ => 0,
-    }
+    let Some(piece) = board.piece_on(mv.from()).filter(|_| !mv.is_castle()) else { return 0 };
+    let mut step = Psq::default();
+    step.removed(piece, mv.from());
+    step.added(piece, mv.to());
+    let blended = (step.score().middle() * phase + step.score().end() * (24 - phase)) / 24;
+    if piece.color() == Color::White { blended } else { -blended }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Psq;
-    use chess::Color;
 
     #[test]
     fn a_gain_is_the_difference_of_the_sums() {

@@ -6,6 +6,7 @@
 use chess::{Board, Move, attacks};
 
 use crate::score::{self, MAX_PLY};
+use crate::search::params;
 use crate::search::worker::Worker;
 use crate::tt;
 
@@ -54,27 +55,36 @@ impl Threat {
 
 impl Worker<'_> {
     /// Remembers what refuted a null move made at `ply`, which is still on the board; `score` is what passing was worth.
-    pub(crate) fn note_threat(&mut self, score: i32, ply: usize) {
+    pub(crate) fn note_threat(&mut self, score: i32, beta: i32, ply: usize) {
+        if score >= beta || !(params::threat_move() || params::threat_extension()) {
+            return;
+        }
+        self.note_refuting_move(score, ply);
+    }
+
+    fn note_refuting_move(&mut self, score: i32, ply: usize) {
         let Some(key) = self.position.previous().map(|board| board.key()) else { return };
         let hit = self.shared.table.probe(tt::key(&self.position), ply + 1, self.position.halfmove_clock());
         if let Some(mv) = hit.and_then(|hit| hit.mv).filter(|&mv| self.position.is_playable(mv)) {
             let mates = score::is_mate(score) && score::is_loss(score);
-            self.lab.threats.note(ply, key, Threat { mv, mates });
+            self.histories.lab.threats.note(ply, key, Threat { mv, mates });
         }
     }
 
-    /// Whether passing would have been mated. As deep as twice the iteration the tree must not grow further.
-    pub(crate) fn is_mate_threatened(&self, ply: usize) -> bool {
-        let threat = self.lab.threats.known(ply, self.position.key());
-        threat.is_some_and(|threat| threat.mates) && ply < 2 * self.root_depth.max(1) as usize
+    /// Whether passing instead of the last move would have been mated: then that move is searched a ply deeper. As deep as twice the
+    /// iteration the tree must not grow further.
+    pub(super) fn was_mate_threatened(&self, ply: usize) -> bool {
+        let last = self.stack.before(ply, 1).mv.and(self.position.previous());
+        let threat = last.and_then(|before| self.histories.lab.threats.known(ply - 1, before.key()));
+        threat.is_some_and(|threat| threat.mates) && ply <= 2 * self.root_depth.max(1) as usize
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::fixture::with_worker;
     use crate::search::kind::Scout;
-    use crate::search::lab::tests::{find_on, with_worker};
     use chess::{MoveKind, Square};
 
     #[test]
@@ -90,7 +100,7 @@ mod tests {
             ("h2h3", 0),
             ("e1g1", 0), // castles
         ] {
-            assert_eq!(threat.answered_by(&board, find_on(&board, mv)), value, "{mv}");
+            assert_eq!(threat.answered_by(&board, board.parse_uci(mv).expect(mv)), value, "{mv}");
         }
     }
 
@@ -105,13 +115,16 @@ mod tests {
                 worker.root_depth = 6;
                 worker.make_null(0);
                 let score = -worker.search::<Scout>(beta - 1, beta, 6, 1, false);
-                worker.note_threat(score, 0);
+                worker.note_refuting_move(score, 0);
                 worker.position.unmake();
-                let known = worker.lab.threats.known(0, worker.position.key());
+                let known = worker.histories.lab.threats.known(0, worker.position.key());
                 assert_eq!(known.map(|known| known.mv.uci(false)).as_deref(), Some(threat), "{fen}");
-                assert_eq!(worker.is_mate_threatened(0), mates, "{fen} {score}");
+                let mv = worker.root_moves[0].mv;
+                worker.make(mv, 0);
+                assert_eq!(worker.was_mate_threatened(1), mates, "{fen} {score}");
                 worker.root_depth = 0;
-                assert!(!worker.is_mate_threatened(2), "too deep");
+                assert!(!worker.was_mate_threatened(3), "too deep, and another ply");
+                worker.position.unmake();
             });
         }
     }

@@ -9,20 +9,19 @@ use crate::search::worker::Worker;
 use crate::tt::{self, Record};
 
 impl Worker<'_> {
-    /// The score of the first child found in the hash table that cuts off a search of this depth. `key` and `raw_eval` are the
-    /// node's own, for what is written back.
-    pub(crate) fn enhanced_cutoff(
-        &mut self,
-        beta: i32,
-        depth: i32,
-        ply: usize,
-        key: u64,
-        raw_eval: i32,
-    ) -> Option<i32> {
+    /// The score of the first child found in the hash table that cuts off a search of this depth.
+    pub(super) fn enhanced_cutoff(&mut self, alpha: i32, beta: i32, depth: i32, ply: usize) -> Option<i32> {
         let table = self.shared.table;
+        let key = tt::key(&self.position);
         let clock = self.position.halfmove_clock();
-        // As with the node's own entry: close to the fifty-move limit scores from elsewhere are not to be trusted.
-        if clock >= 90 {
+        let own = table.probe(key, ply, clock);
+        // As with the node's own entry: close to the fifty-move limit scores from elsewhere are not to be trusted. And where that
+        // entry answers, or the rules do, the children need not be asked.
+        if clock >= 90
+            || own.is_some_and(|own| own.depth >= depth && own.score != score::NONE && own.proves(alpha, beta))
+            || self.is_draw(ply)
+            || (alpha < score::DRAW && self.can_repeat(ply))
+        {
             return None;
         }
         for &mv in &self.position.legal_moves() {
@@ -41,9 +40,9 @@ impl Worker<'_> {
             if drawn {
                 continue;
             }
-            let pv = self.stack.at(ply).tt_pv;
+            let (pv, eval) = own.map_or((false, score::NONE), |own| (own.pv, own.eval));
             let (score, bound) = (-hit.score, Some(Bound::Lower));
-            table.store(key, ply, Record { mv: Some(mv), score, eval: raw_eval, depth, bound, pv });
+            table.store(key, ply, Record { mv: Some(mv), score, eval, depth, bound, pv });
             return Some(score);
         }
         None
@@ -53,7 +52,8 @@ impl Worker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::lab::tests::{find, with_worker};
+    use crate::search::fixture::{find, with_worker};
+    use chess::Position;
 
     #[test]
     fn a_child_that_is_deep_and_bad_enough_cuts_off() {
@@ -61,7 +61,10 @@ mod tests {
         for mv in ["b3c5", "e2e3"] {
             with_worker("4k3/8/8/3p4/8/1N6/4P3/4K3 w - - 20 1", |worker| {
                 let key = tt::key(&worker.position);
-                let ask = |worker: &mut Worker<'_>, beta, depth| worker.enhanced_cutoff(beta, depth, 1, key, 5);
+                let own =
+                    Record { mv: None, score: score::NONE, eval: 5, depth: tt::EVALUATION, bound: None, pv: false };
+                worker.shared.table.store(key, 1, own);
+                let ask = |worker: &mut Worker<'_>, beta, depth| worker.enhanced_cutoff(beta - 1, beta, depth, 1);
                 let tell = |worker: &mut Worker<'_>, mv: &str, score, depth, bound| {
                     let mv = find(worker, mv);
                     worker.position.play(mv);
@@ -87,15 +90,17 @@ mod tests {
     fn a_child_that_repeats_does_not_cut_off() {
         with_worker("4k3/8/8/3p4/8/1N6/4P3/4K3 w - - 0 1", |worker| {
             let record = Record { mv: None, score: -500, eval: 0, depth: 9, bound: Some(Bound::Upper), pv: false };
-            for mv in ["b3d4", "e8e7", "d4b3", "e7e8"] {
+            for mv in ["b3d4", "e8e7", "d4b5", "e7e8"] {
                 let mv = find(worker, mv);
                 worker.position.play(mv);
                 if worker.position.plies() == 1 {
                     worker.shared.table.store(tt::key(&worker.position), 2, record);
                 }
             }
-            let key = tt::key(&worker.position);
-            assert_eq!(worker.enhanced_cutoff(100, 4, 4, key, 0), None, "the knight's way back is a repetition");
+            let here = *worker.position.board();
+            assert_eq!(worker.enhanced_cutoff(99, 100, 4, 4), None, "the knight's way back is a repetition");
+            worker.position = Position::new(here);
+            assert_eq!(worker.enhanced_cutoff(99, 100, 4, 4), Some(500), "without a past it is none");
         });
     }
 }
