@@ -33,11 +33,11 @@ pub(crate) struct Cluster {
 
 const CLUSTERS_PER_MEGABYTE: usize = (1 << 20) / size_of::<Cluster>();
 
-/// What the table knows of a position; a copy.
+/// What is known of a position: a copy of what the table holds, or what a node writes into it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Hit {
+pub(crate) struct Entry {
     pub(crate) mv: Option<Move>,
-    /// As seen from the probing node, or `score::NONE`.
+    /// As seen from the node, or `score::NONE`.
     pub(crate) score: i32,
     /// The unadjusted static evaluation, or `score::NONE`.
     pub(crate) eval: i32,
@@ -46,7 +46,13 @@ pub(crate) struct Hit {
     pub(crate) pv: bool,
 }
 
-impl Hit {
+impl Entry {
+    /// An entry that holds a static evaluation and nothing else.
+    #[inline]
+    pub(crate) fn of_evaluation(eval: i32, pv: bool) -> Entry {
+        Entry { mv: None, score: score::NONE, eval, depth: EVALUATION, bound: None, pv }
+    }
+
     /// Whether the bound lets the score stand in for a search with this window.
     #[inline]
     pub(crate) fn proves(&self, alpha: i32, beta: i32) -> bool {
@@ -68,17 +74,6 @@ impl Hit {
             None => false,
         }
     }
-}
-
-/// What a node writes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Record {
-    pub(crate) mv: Option<Move>,
-    pub(crate) score: i32,
-    pub(crate) eval: i32,
-    pub(crate) depth: i32,
-    pub(crate) bound: Option<Bound>,
-    pub(crate) pv: bool,
 }
 
 pub(crate) struct Table {
@@ -128,20 +123,20 @@ impl Word {
         self.0 == 0
     }
 
-    fn new(tag: u16, record: &Record, score: i32, age: u8) -> Word {
-        let bound = match record.bound {
+    fn new(tag: u16, entry: &Entry, score: i32, age: u8) -> Word {
+        let bound = match entry.bound {
             None => 0,
             Some(Bound::Upper) => 1,
             Some(Bound::Lower) => 2,
             Some(Bound::Exact) => 3,
         };
-        let depth = (record.depth + DEPTH_OFFSET).clamp(1, 255) as u64;
+        let depth = (entry.depth + DEPTH_OFFSET).clamp(1, 255) as u64;
         Word(
             u64::from(tag)
-                | u64::from(record.mv.map_or(0, Move::bits)) << 16
+                | u64::from(entry.mv.map_or(0, Move::bits)) << 16
                 | u64::from(score as i16 as u16) << 32
                 | depth << 48
-                | (bound | u64::from(record.pv) << 2 | u64::from(age) << 3) << 56,
+                | (bound | u64::from(entry.pv) << 2 | u64::from(age) << 3) << 56,
         )
     }
 
@@ -231,7 +226,7 @@ impl Table {
 
     /// What is known of a position, as seen `ply` plies from the root with this half-move clock.
     #[inline]
-    pub(crate) fn probe(&self, key: u64, ply: usize, halfmove_clock: u16) -> Option<Hit> {
+    pub(crate) fn probe(&self, key: u64, ply: usize, halfmove_clock: u16) -> Option<Entry> {
         if !params::hash_table() {
             return None;
         }
@@ -239,7 +234,7 @@ impl Table {
         for (word, eval) in cluster.words.iter().zip(&cluster.evals) {
             let word = Word(word.load(Relaxed));
             if word.tag() == key as u16 && !word.is_empty() {
-                return Some(Hit {
+                return Some(Entry {
                     mv: word.mv(),
                     score: from_table(word.score(), ply, halfmove_clock),
                     eval: i32::from(eval.load(Relaxed) as i16),
@@ -254,7 +249,7 @@ impl Table {
 
     /// Writes what was found `ply` plies from the root, unless something better is there.
     #[inline]
-    pub(crate) fn store(&self, key: u64, ply: usize, mut record: Record) {
+    pub(crate) fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let cluster = self.cluster(key);
         let tag = key as u16;
         let mut slot = 0;
@@ -272,17 +267,17 @@ impl Table {
         let old = Word(cluster.words[slot].load(Relaxed));
         let same = old.tag() == tag && !old.is_empty();
         if same {
-            record.mv = record.mv.or(old.mv());
-            let is_better = record.bound == Some(Bound::Exact)
+            entry.mv = entry.mv.or(old.mv());
+            let is_better = entry.bound == Some(Bound::Exact)
                 || old.age() != self.age
-                || record.depth + 4 + 2 * i32::from(record.pv) > old.depth();
+                || entry.depth + 4 + 2 * i32::from(entry.pv) > old.depth();
             if !is_better {
                 return;
             }
         }
-        let word = Word::new(tag, &record, to_table(record.score, ply), self.age);
+        let word = Word::new(tag, &entry, to_table(entry.score, ply), self.age);
         cluster.words[slot].store(word.0, Relaxed);
-        cluster.evals[slot].store(record.eval as i16 as u16, Relaxed);
+        cluster.evals[slot].store(entry.eval as i16 as u16, Relaxed);
     }
 
     /// How full the table is with entries of this search, per mille, by a sample.
@@ -329,9 +324,9 @@ mod tests {
     use super::*;
     use chess::{MoveKind, Square};
 
-    fn record(depth: i32, score: i32) -> Record {
+    fn entry(depth: i32, score: i32) -> Entry {
         let mv = Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush));
-        Record { mv, score, eval: -77, depth, bound: Some(Bound::Lower), pv: true }
+        Entry { mv, score, eval: -77, depth, bound: Some(Bound::Lower), pv: true }
     }
 
     #[test]
@@ -342,7 +337,7 @@ mod tests {
         for depth in [EVALUATION, QUIESCENCE, 1, 17, 240] {
             for value in [0, -33, 1500, score::mate_in(9), score::mated_in(12), score::TB_WIN - 7, score::NONE] {
                 let table = Table::new(1).expect("a megabyte");
-                let written = record(depth, value);
+                let written = entry(depth, value);
                 table.store(key, 5, written);
                 let hit = table.probe(key, 5, 0).expect("an entry");
                 assert_eq!((hit.mv, hit.score, hit.eval, hit.depth), (written.mv, value, -77, depth));
@@ -354,10 +349,10 @@ mod tests {
     #[test]
     fn mates_move_with_the_ply_and_respect_the_fifty_move_limit() {
         let table = Table::new(1).expect("a megabyte");
-        table.store(99, 4, record(8, score::mate_in(10)));
+        table.store(99, 4, entry(8, score::mate_in(10)));
         assert_eq!(table.probe(99, 2, 0).map(|hit| hit.score), Some(score::mate_in(8)));
         assert_eq!(table.probe(99, 2, 95).map(|hit| hit.score), Some(score::MAX_EVAL));
-        table.store(99, 4, record(12, score::mated_in(10)));
+        table.store(99, 4, entry(12, score::mated_in(10)));
         assert_eq!(table.probe(99, 0, 0).map(|hit| hit.score), Some(score::mated_in(6)));
         assert_eq!(table.probe(99, 0, 97).map(|hit| hit.score), Some(-score::MAX_EVAL));
     }
@@ -366,35 +361,35 @@ mod tests {
     fn deep_entries_outlive_shallow_ones_and_age_out() {
         let mut table = Table::new(1).expect("a megabyte");
         let keys: Vec<u64> = (1..=4).collect(); // one cluster, four tags
-        table.store(keys[0], 0, record(20, 1));
-        table.store(keys[1], 0, record(3, 2));
-        table.store(keys[2], 0, record(9, 3));
-        table.store(keys[3], 0, record(5, 4));
+        table.store(keys[0], 0, entry(20, 1));
+        table.store(keys[1], 0, entry(3, 2));
+        table.store(keys[2], 0, entry(9, 3));
+        table.store(keys[3], 0, entry(5, 4));
         assert!(table.probe(keys[1], 0, 0).is_none(), "the shallowest leaves");
         assert!(table.probe(keys[0], 0, 0).is_some() && table.probe(keys[3], 0, 0).is_some());
         for _ in 0..8 {
             table.grow_older();
         }
-        table.store(keys[3], 0, record(1, 5));
-        table.store(keys[2], 0, record(1, 5));
-        table.store(keys[1], 0, record(1, 6));
+        table.store(keys[3], 0, entry(1, 5));
+        table.store(keys[2], 0, entry(1, 5));
+        table.store(keys[1], 0, entry(1, 6));
         assert!(table.probe(keys[0], 0, 0).is_none(), "the old one leaves, deep as it was");
     }
 
     #[test]
     fn a_move_is_kept_when_the_new_entry_has_none() {
         let table = Table::new(1).expect("a megabyte");
-        table.store(7, 0, record(4, 10));
-        table.store(7, 0, Record { mv: None, ..record(6, 20) });
+        table.store(7, 0, entry(4, 10));
+        table.store(7, 0, Entry { mv: None, ..entry(6, 20) });
         let hit = table.probe(7, 0, 0).expect("an entry");
-        assert_eq!((hit.mv, hit.score), (record(4, 10).mv, 20));
+        assert_eq!((hit.mv, hit.score), (entry(4, 10).mv, 20));
     }
 
     #[test]
     fn clear_and_hashfull() {
         let mut table = Table::new(1).expect("a megabyte");
         for index in 0..20_000_u64 {
-            table.store(zobrist::splitmix(index), 0, record(1, 1));
+            table.store(zobrist::splitmix(index), 0, entry(1, 1));
         }
         assert!(table.hashfull() > 100);
         table.clear(2);
@@ -404,7 +399,7 @@ mod tests {
     #[test]
     fn memory_that_cannot_be_had_changes_nothing() {
         let mut table = Table::new(1).expect("a megabyte");
-        table.store(7, 0, record(4, 10));
+        table.store(7, 0, entry(4, 10));
         assert!(table.resize(usize::MAX >> 21).is_err());
         assert!(table.probe(7, 0, 0).is_some());
     }

@@ -111,7 +111,7 @@ fn from_bytes(bytes: &[u8; CLUSTER_SIZE]) -> Cluster {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tt::Record;
+    use crate::tt::Entry;
 
     #[test]
     fn a_saved_table_comes_back_and_a_damaged_one_does_not() {
@@ -120,8 +120,8 @@ mod tests {
         let path = folder.join("table with spaces.hash");
         let table = Table::new(1).expect("a megabyte");
         for index in 1..5000 {
-            let record = Record { mv: None, score: 12, eval: -5, depth: 7, bound: None, pv: false };
-            table.store(splitmix(index), 0, record);
+            let entry = Entry { mv: None, score: 12, eval: -5, depth: 7, bound: None, pv: false };
+            table.store(splitmix(index), 0, entry);
         }
         table.save(&path).expect("saved");
         let loaded = Table::load(&path).expect("loaded");

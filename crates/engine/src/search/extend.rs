@@ -7,11 +7,11 @@ use super::params;
 use super::worker::Worker;
 use crate::report::Bound;
 use crate::score;
-use crate::tt::Hit;
+use crate::tt::Entry;
 
 impl Worker<'_> {
     /// Whether the hash entry is deep and good enough to ask whether its move is the only one.
-    pub(crate) fn may_be_singular(&self, hit: &Hit, depth: i32, ply: usize, tt_pv: bool) -> bool {
+    pub(crate) fn may_be_singular(&self, hit: &Entry, depth: i32, ply: usize, tt_pv: bool) -> bool {
         params::singular()
             && depth >= params::singular_depth() + i32::from(tt_pv)
             && hit.depth >= depth - 3
@@ -25,7 +25,7 @@ impl Worker<'_> {
     /// several moves cut off and the node is done.
     pub(crate) fn singular<N: Node>(
         &mut self,
-        hit: &Hit,
+        hit: &Entry,
         mv: Move,
         beta: i32,
         depth: i32,
@@ -55,5 +55,88 @@ impl Worker<'_> {
             }
         }
         Ok(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::fixture::{find, with_warm_worker};
+    use crate::search::kind::Pv;
+
+    /// White's rook must take the queen, or be taken by it.
+    const ONE_GOOD_MOVE: &str = "4k3/5ppp/8/8/3q4/8/3R1PPP/4K3 w - - 0 1";
+    /// White wins with whatever move.
+    const MANY_GOOD_MOVES: &str = "4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
+
+    const DEPTH: i32 = 10;
+
+    fn entry(worker: &Worker<'_>, mv: &str, score: i32) -> Entry {
+        Entry { mv: Some(find(worker, mv)), score, eval: 0, depth: DEPTH, bound: Some(Bound::Lower), pv: false }
+    }
+
+    /// What a singular search at ply 1 of this position says, its hash move being worth `score`.
+    fn verdict<N: Node>(fen: &str, mv: &str, score: i32, beta: i32, cut_node: bool) -> Result<i32, i32> {
+        let mut verdict = Ok(0);
+        with_warm_worker(fen, |worker| {
+            let hit = entry(worker, mv, score);
+            let mv = find(worker, mv);
+            verdict = worker.singular::<N>(&hit, mv, beta, DEPTH, 1, cut_node);
+            assert_eq!(worker.stack.at(1).excluded, None, "the move is let in again");
+        });
+        verdict
+    }
+
+    #[test]
+    fn the_only_good_move_is_extended_and_twice_off_the_principal_variation() {
+        // Without the rook's capture nothing comes near 500.
+        assert_eq!(verdict::<Pv>(ONE_GOOD_MOVE, "d2d4", 500, 450, false), Ok(1));
+        assert_eq!(verdict::<Scout>(ONE_GOOD_MOVE, "d2d4", 500, 450, false), Ok(2));
+    }
+
+    #[test]
+    fn double_extensions_come_to_an_end() {
+        with_warm_worker(ONE_GOOD_MOVE, |worker| {
+            let hit = entry(worker, "d2d4", 500);
+            let mv = find(worker, "d2d4");
+            worker.stack.at_mut(0).double_extensions = params::double_limit();
+            assert_eq!(worker.singular::<Scout>(&hit, mv, 450, DEPTH, 1, false), Ok(1));
+        });
+    }
+
+    #[test]
+    fn several_moves_that_beat_beta_cut_off_at_once() {
+        let cut = verdict::<Scout>(MANY_GOOD_MOVES, "g1f3", 500, 400, true);
+        assert!(cut.is_err_and(|score| (400..score::MAX_EVAL).contains(&score)), "{cut:?}");
+        // On the principal variation a bound is no score.
+        assert_eq!(verdict::<Pv>(MANY_GOOD_MOVES, "g1f3", 500, 400, false), Ok(-1));
+    }
+
+    #[test]
+    fn a_move_among_equals_is_searched_less_deep_where_a_cutoff_is_expected() {
+        // The others are good, but nobody knows whether they beat beta.
+        assert_eq!(verdict::<Scout>(MANY_GOOD_MOVES, "g1f3", 500, 9000, true), Ok(-2));
+        assert_eq!(verdict::<Scout>(MANY_GOOD_MOVES, "g1f3", 500, 9000, false), Ok(0));
+    }
+
+    #[test]
+    fn only_a_deep_lower_bound_that_is_no_mate_is_worth_asking_about() {
+        with_warm_worker(ONE_GOOD_MOVE, |worker| {
+            worker.root_depth = 10;
+            let hit = entry(worker, "d2d4", 500);
+            let may = |hit: Entry, depth, ply| worker.may_be_singular(&hit, depth, ply, false);
+            let depth = params::singular_depth();
+            assert!(may(hit, depth, 1));
+            assert!(!may(hit, depth - 1, 1), "too shallow");
+            assert!(
+                !worker.may_be_singular(&hit, depth, 1, true),
+                "a ply more is asked of former principal variations"
+            );
+            assert!(!may(hit, depth, 20), "twice as deep as the iteration");
+            assert!(!may(Entry { depth: depth - 4, ..hit }, depth, 1), "the entry is too shallow");
+            assert!(!may(Entry { bound: Some(Bound::Upper), ..hit }, depth, 1));
+            assert!(!may(Entry { score: score::mate_in(9), ..hit }, depth, 1));
+            assert!(!may(Entry { score: score::NONE, ..hit }, depth, 1));
+        });
     }
 }

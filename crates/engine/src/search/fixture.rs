@@ -19,10 +19,39 @@ pub(crate) fn with_worker(fen: &str, check: impl FnOnce(&mut Worker<'_>)) {
     with_shared(|shared| check(&mut worker_at(shared, &mut Memory::new(), position)));
 }
 
+/// The same, on a thread that has searched other positions before: its histories, countermoves and corrections are not empty. The
+/// hash table is.
+pub(crate) fn with_warm_worker(fen: &str, check: impl FnOnce(&mut Worker<'_>)) {
+    let position = Position::new(fen.parse().expect(fen));
+    let mut memory = warm_memory();
+    with_shared(|shared| check(&mut worker_at(shared, &mut memory, position)));
+}
+
+/// What a thread remembers after searching a few positions.
+pub(super) fn warm_memory() -> Memory {
+    let mut memory = Memory::new();
+    for fen in [
+        chess::fen::START,
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    ] {
+        let position = Position::new(fen.parse().expect(fen));
+        let limits = Limits { depth: Some(8), ..Limits::default() };
+        with_limits(&limits, |shared| worker_at(shared, &mut memory, position).deepen());
+    }
+    memory
+}
+
 /// What one thread needs around it: an empty hash table, no limits, the evaluation by hand.
 pub(super) fn with_shared(check: impl FnOnce(&Shared<'_>)) {
+    with_limits(&Limits::default(), check);
+}
+
+/// The same with limits.
+fn with_limits(limits: &Limits, check: impl FnOnce(&Shared<'_>)) {
     let table = Table::new(1).expect("a megabyte");
-    let (limits, options, control) = (Limits::default(), Options::default(), Control::new(false));
+    let (options, control) = (Options::default(), Control::new(false));
     let tablebases = Tablebases::default();
     check(&Shared {
         table: &table,
@@ -31,10 +60,10 @@ pub(super) fn with_shared(check: impl FnOnce(&Shared<'_>)) {
         noise: None,
         tb_limit: 0,
         control: &control,
-        limits: &limits,
+        limits,
         options: &options,
         lines: 1,
-        budget: Budget::new(&limits, &options),
+        budget: Budget::new(limits, &options),
         over: AtomicBool::new(false),
         busy: Busy::new(1),
         counters: vec![Counter::default()],
@@ -48,6 +77,8 @@ pub(super) fn worker_at<'a>(shared: &'a Shared<'a>, memory: &'a mut Memory, posi
     let root_moves: Vec<_> = position.legal_moves().iter().copied().map(RootMove::new).collect();
     let mut worker = Worker::new(0, shared, memory, position, root_moves, None);
     worker.pv_end = worker.root_moves.len();
+    // Rules of inner nodes are asked at ply 1.
+    worker.stack.at_mut(1).psq = worker.stack.at(0).psq;
     worker
 }
 

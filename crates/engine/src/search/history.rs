@@ -1,6 +1,6 @@
 //! What the search remembers of moves: how often each was good, alone and after others. Each thread owns its memory.
 //!
-//! The one idea is the gravity rule, and [`Entry::update`] is the only writer: `new = old + bonus − old·|bonus| / MAX`. The
+//! The one idea is the gravity rule, and [`HistoryEntry::update`] is the only writer: `new = old + bonus − old·|bonus| / MAX`. The
 //! further a score is out, the harder it is to push it further, so it stays within ±MAX by construction, and old successes fade as
 //! new results come. (Stockfish of 2016 wrote `old − old·|b|/D + 32·b` with D = 324 and 936: the same rule for bonuses of 32·b with
 //! MAX = 32·D.)
@@ -11,9 +11,9 @@ use super::params;
 
 /// A score within ±MAX.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Entry<const MAX: i32>(i16);
+pub(crate) struct HistoryEntry<const MAX: i32>(i16);
 
-impl<const MAX: i32> Entry<MAX> {
+impl<const MAX: i32> HistoryEntry<MAX> {
     #[inline]
     pub(crate) fn get(self) -> i32 {
         i32::from(self.0)
@@ -66,12 +66,12 @@ const PAWN_BUCKETS: usize = 512;
 
 /// All that one thread remembers of moves.
 pub(crate) struct Histories {
-    piece_to: ByPieceTo<Entry<PLAIN>>,             // [piece][to]
-    from_to: [[Entry<PLAIN>; 4096]; 2],            // [side][from][to]
-    captures: ByPieceTo<[Entry<PLAIN>; 6]>,        // [piece][to][victim]
-    countermoves: ByPieceTo<Option<Move>>,         // [piece][to] of the opponent's move
-    continuation: Box<[ByPieceTo<Entry<PAIRED>>]>, // [piece][to] of the earlier move, [piece][to]
-    pawns: Box<[ByPieceTo<Entry<PLAIN>>]>,         // [pawn structure][piece][to]
+    piece_to: ByPieceTo<HistoryEntry<PLAIN>>,             // [piece][to]
+    from_to: [[HistoryEntry<PLAIN>; 4096]; 2],            // [side][from][to]
+    captures: ByPieceTo<[HistoryEntry<PLAIN>; 6]>,        // [piece][to][victim]
+    countermoves: ByPieceTo<Option<Move>>,                // [piece][to] of the opponent's move
+    continuation: Box<[ByPieceTo<HistoryEntry<PAIRED>>]>, // [piece][to] of the earlier move, [piece][to]
+    pawns: Box<[ByPieceTo<HistoryEntry<PLAIN>>]>,         // [pawn structure][piece][to]
 }
 
 /// The plies back at which continuation history looks, and the weight of each in eighths.
@@ -82,14 +82,14 @@ pub(crate) type Context = [Option<PieceTo>; CONTINUATION.len()];
 
 impl Histories {
     pub(crate) fn new() -> Box<Histories> {
-        let empty = || [Entry::default(); PieceTo::COUNT];
+        let empty = || [HistoryEntry::default(); PieceTo::COUNT];
         Box::new(Histories {
-            piece_to: [Entry::default(); PieceTo::COUNT],
-            from_to: [[Entry::default(); 4096]; 2],
-            captures: [[Entry::default(); 6]; PieceTo::COUNT],
+            piece_to: [HistoryEntry::default(); PieceTo::COUNT],
+            from_to: [[HistoryEntry::default(); 4096]; 2],
+            captures: [[HistoryEntry::default(); 6]; PieceTo::COUNT],
             countermoves: [None; PieceTo::COUNT],
             continuation: (0..PieceTo::COUNT).map(|_| empty()).collect(),
-            pawns: (0..PAWN_BUCKETS).map(|_| [Entry::default(); PieceTo::COUNT]).collect(),
+            pawns: (0..PAWN_BUCKETS).map(|_| [HistoryEntry::default(); PieceTo::COUNT]).collect(),
         })
     }
 
@@ -191,13 +191,25 @@ pub(crate) fn malus(depth: i32) -> i32 {
     -(params::history_malus() * depth - params::history_malus_offset()).min(params::history_malus_max())
 }
 
+/// What a quiet move earns whose reduced search surprised and was repeated at full depth.
+#[inline]
+pub(crate) fn research_bonus(score: i32, alpha: i32, beta: i32, depth: i32) -> i32 {
+    if score >= beta {
+        bonus(depth)
+    } else if score <= alpha {
+        malus(depth)
+    } else {
+        0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn gravity_bounds_every_score_and_equals_the_text() {
-        let mut entry = Entry::<PLAIN>::default();
+        let mut entry = HistoryEntry::<PLAIN>::default();
         let mut text = 0_i32;
         let mut seed = 5_u64;
         for _ in 0..10_000 {

@@ -5,6 +5,7 @@ use chess::Move;
 use super::history;
 use super::worker::Worker;
 use crate::score;
+use crate::tt::Entry;
 
 /// The first moves of one sort.
 pub(super) struct Moves {
@@ -88,6 +89,15 @@ impl Worker<'_> {
         }
     }
 
+    /// Learns how far the evaluation was off, where the score found says so. A capture changes too much to say anything.
+    pub(crate) fn learn_correction(&mut self, found: &Entry, static_eval: i32, ply: usize) {
+        let noisy = found.mv.is_some_and(|mv| mv.is_noisy());
+        if !noisy && found.corrects(static_eval) && !score::is_decisive(found.score) {
+            let last = self.stack.last_moves(ply);
+            self.corrections.update(self.position.board(), last, found.depth, found.score - static_eval);
+        }
+    }
+
     /// No move was good enough: the move that led here was good.
     fn learn_from_failure(&mut self, depth: i32, ply: usize) {
         let Some(last) = self.stack.before(ply, 1).mv.filter(|mv| mv.is_quiet() && ply > 0) else { return };
@@ -103,6 +113,7 @@ impl Worker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Bound;
     use crate::search::fixture::{find, with_worker};
 
     /// Black answers a knight's move, and may take a pawn.
@@ -194,6 +205,25 @@ mod tests {
             let mut tried = Tried::new();
             (0..100).for_each(|_| tried.push(mv));
             assert_eq!(tried.quiets.iter().count(), 32);
+        });
+    }
+
+    #[test]
+    fn the_evaluation_is_corrected_only_where_the_score_says_so() {
+        after_a_knight_move(|worker| {
+            let [mv, noisy] = ["g8f6", "d5e4"].map(|mv| Some(find(worker, mv)));
+            let found = |score, bound| Entry { mv, score, eval: 0, depth: 8, bound: Some(bound), pv: false };
+            let mut learn = |found: Entry| {
+                worker.learn_correction(&found, 100, 1);
+                worker.corrected(100, 1)
+            };
+            assert_eq!(learn(found(50, Bound::Lower)), 100, "at least less than that is no news");
+            assert_eq!(learn(found(150, Bound::Upper)), 100, "nor is at most more than that");
+            assert_eq!(learn(found(score::mate_in(9), Bound::Lower)), 100, "a mate is no error of the evaluation");
+            assert_eq!(learn(Entry { mv: noisy, ..found(300, Bound::Exact) }), 100, "captures say nothing");
+            let higher = learn(found(300, Bound::Lower));
+            assert!(higher > 100);
+            assert!(learn(found(50, Bound::Exact)) < higher);
         });
     }
 }

@@ -3,20 +3,18 @@
 //! Off the principal variation the window is closed, and a node is expected either to be cut off by one good move (`cut_node`) or to
 //! fail low after all moves.
 
-use chess::SEE_VALUES;
-
 use super::busy::{DEFER_DEPTH, Later};
 use super::history::{self, PieceTo};
-use super::kind::{Node, Scout};
+use super::kind::Node;
 use super::learn::Tried;
 use super::params;
-use super::picker::{Picker, Stage};
+use super::picker::Picker;
 use super::prune;
 use super::reduce;
 use super::worker::Worker;
 use crate::report::Bound;
 use crate::score::{self, MAX_PLY};
-use crate::tt::{self, EVALUATION, Record};
+use crate::tt::{self, Entry};
 
 impl Worker<'_> {
     /// The score of the position for the side to move, as far as it matters between `alpha` and `beta`.
@@ -49,14 +47,8 @@ impl Worker<'_> {
 
         // Step 2. Draws, and mates that are too far away to matter.
         if !N::ROOT {
-            if alpha < score::DRAW && self.can_repeat(ply) {
-                alpha = self.draw_score();
-                if alpha >= beta {
-                    return alpha;
-                }
-            }
-            if self.is_draw(ply) {
-                return self.draw_score();
+            if let Some(score) = self.draw_by_rule(&mut alpha, beta, ply) {
+                return score;
             }
             if ply >= MAX_PLY - 1 {
                 return if in_check { score::DRAW } else { self.evaluate(ply) };
@@ -67,12 +59,7 @@ impl Worker<'_> {
                 return alpha;
             }
         }
-        self.stack.at_mut(ply + 1).killers = [None; 2];
-        self.stack.at_mut(ply + 2).cutoffs = 0;
-        if !N::ROOT {
-            let inherited = self.stack.before(ply, 1).double_extensions;
-            self.stack.at_mut(ply).double_extensions = inherited;
-        }
+        self.stack.enter(ply);
 
         // Step 3. Hash probe. What was searched as deep before answers off the principal variation.
         let key = tt::key(&self.position);
@@ -90,52 +77,25 @@ impl Worker<'_> {
         if let Some(hit) = hit
             && !N::PV
             && excluded.is_none()
-            && params::tt_cutoff()
-            && hit.depth >= depth
-            && hit.score != score::NONE
-            && hit.proves(alpha, beta)
-            && self.position.halfmove_clock() < 90
+            && let Some(score) = self.hash_cutoff(&hit, alpha, beta, depth, ply)
         {
-            // A quiet move that cuts off again is worth remembering.
-            if let Some(mv) = tt_move
-                && hit.score >= beta
-                && mv.is_quiet()
-                && self.position.is_pseudo_legal(mv)
-            {
-                let context = self.stack.context(ply);
-                self.histories.update_quiet(self.position.board(), mv, &context, history::bonus(depth) / 2);
-            }
-            return hit.score;
+            return score;
         }
 
         // Step 4. Tablebases know the result.
         let mut max_score = score::INFINITE;
         if !N::ROOT
             && excluded.is_none()
-            && let Some((value, bound)) = self.probe_tablebases(depth, ply)
+            && let Some(known) = self.probe_tablebases(depth, ply)
         {
-            let decides = match bound {
-                Bound::Exact => true,
-                Bound::Lower => value >= beta,
-                Bound::Upper => value <= alpha,
-            };
-            if decides {
-                let record = Record {
-                    mv: None,
-                    score: value,
-                    eval: score::NONE,
-                    depth: depth + 6,
-                    bound: Some(bound),
-                    pv: tt_pv,
-                };
-                self.shared.table.store(key, ply, record);
-                return value;
+            if known.proves(alpha, beta) {
+                self.shared.table.store(key, ply, known);
+                return known.score;
             }
-            if N::PV {
-                match bound {
-                    Bound::Lower => alpha = alpha.max(value),
-                    _ => max_score = value,
-                }
+            match known.bound {
+                Some(Bound::Lower) if N::PV => alpha = alpha.max(known.score),
+                Some(Bound::Upper) if N::PV => max_score = known.score,
+                _ => {}
             }
         }
 
@@ -147,58 +107,22 @@ impl Worker<'_> {
         } else if excluded.is_some() {
             eval = self.stack.at(ply).static_eval;
         } else {
-            raw_eval = match hit {
-                Some(hit) if hit.eval != score::NONE => hit.eval,
-                _ => self.evaluate(ply),
-            };
-            eval = self.corrected(raw_eval, ply);
-            self.stack.at_mut(ply).static_eval = eval;
+            (raw_eval, eval) = self.static_eval(hit, ply);
             match hit {
                 // The hash score knows more than the evaluation, if its bound points the right way.
                 Some(hit) if hit.score != score::NONE && hit.corrects(eval) => eval = hit.score,
                 Some(_) => {}
-                None => {
-                    let record = Record {
-                        mv: None,
-                        score: score::NONE,
-                        eval: raw_eval,
-                        depth: EVALUATION,
-                        bound: None,
-                        pv: tt_pv,
-                    };
-                    self.shared.table.store(key, ply, record);
-                }
+                None => self.shared.table.store(key, ply, Entry::of_evaluation(raw_eval, tt_pv)),
             }
         }
         let static_eval = self.stack.at(ply).static_eval;
         let improving = params::improving_heuristic() && !in_check && self.stack.is_improving(ply);
 
         // Step 6. Pruning of the whole node, where a margin can be trusted.
-        if !N::PV && !in_check && excluded.is_none() {
-            let facts = prune::Facts { depth, alpha, beta, eval, static_eval, improving };
-
-            // Razoring: far below alpha, quiescence is enough to see whether there is a way back.
-            if prune::razoring(&facts) {
-                let score = self.quiesce::<Scout>(alpha, beta, 0, ply);
-                if score <= alpha {
-                    return score;
-                }
-            }
-            // Reverse futility: far above beta, the opponent needs more than a few plies.
-            if let Some(score) = prune::reverse_futility(&facts)
-                && !(tt_pv && depth > 4)
-            {
-                return score;
-            }
-            // Null move: if passing still beats beta, so does the best move. Not without pieces, for fear of zugzwang.
-            if let Some(reduction) = prune::null_move(&facts)
-                && self.stack.before(ply, 1).mv.is_some()
-                && ply >= self.null_min_ply
-                && self.position.has_non_pawns(self.position.side_to_move())
-                && let Some(score) = self.null_move(beta, depth, reduction, ply, cut_node)
-            {
-                return score;
-            }
+        let may_prune = !N::PV && !in_check && excluded.is_none();
+        let facts = |depth| prune::Facts { depth, alpha, beta, eval, static_eval, improving };
+        if may_prune && let Some(score) = self.pruned_score(&facts(depth), ply, cut_node) {
+            return score;
         }
 
         // Step 7. Without a hash move the node will be searched again anyway: less deep for now.
@@ -207,14 +131,8 @@ impl Worker<'_> {
         }
 
         // Step 8. ProbCut: a capture that beats beta by far in a shallow search will do so in the deep one.
-        if !N::PV && !in_check && excluded.is_none() {
-            let facts = prune::Facts { depth, alpha, beta, eval, static_eval, improving };
-            if let Some(high) = prune::probcut_beta(&facts)
-                && !hit.is_some_and(|hit| hit.depth >= depth - 3 && hit.score != score::NONE && hit.score < high)
-                && let Some(score) = self.probcut(&facts, high, tt_move, key, raw_eval, ply, cut_node)
-            {
-                return score;
-            }
+        if may_prune && let Some(score) = self.probcut(&facts(depth), hit, key, raw_eval, ply, cut_node) {
+            return score;
         }
 
         // Step 9. The moves, best first.
@@ -257,39 +175,20 @@ impl Worker<'_> {
 
             // Step 10. Pruning of moves that come late and promise little.
             if !N::ROOT && has_pieces && !again && !score::is_loss(best_score) {
-                let reduced_depth = (depth - 1 - reduction / 1024).max(0);
                 if count >= prune::late_move_limit(depth, improving) {
                     picker.skip_quiets();
                 }
-                if quiet {
-                    if prune::bad_history(move_history, reduced_depth, depth) {
-                        continue;
-                    }
-                    if !in_check
-                        && !gives_check
-                        && let Some(hope) = prune::quiet_hope(static_eval + move_history / 128, reduced_depth)
-                        && hope <= alpha
-                    {
-                        if best_score <= hope && !score::is_decisive(best_score) && !score::is_win(hope) {
-                            best_score = hope;
-                        }
-                        continue;
-                    }
-                    if params::see_pruning() && !board.see_ge(mv, prune::quiet_exchange_floor(reduced_depth)) {
-                        continue;
-                    }
-                } else {
-                    let victim = board.captured(mv).map_or(0, |kind| SEE_VALUES[kind.index()]);
-                    if !in_check
-                        && !gives_check
-                        && let Some(hope) = prune::noisy_hope(static_eval, reduced_depth, victim, move_history)
-                        && hope <= alpha
-                    {
-                        continue;
-                    }
-                    if params::see_pruning() && !board.see_ge(mv, prune::noisy_exchange_floor(depth, move_history)) {
-                        continue;
-                    }
+                let late = prune::LateMove {
+                    mv,
+                    history: move_history,
+                    depth,
+                    reduced_depth: (depth - 1 - reduction / 1024).max(0),
+                    static_eval,
+                    alpha,
+                    in_or_gives_check: in_check || gives_check,
+                };
+                if prune::is_hopeless(board, &late, &mut best_score) {
+                    continue;
                 }
             }
 
@@ -325,10 +224,7 @@ impl Worker<'_> {
                 self.stack.at_mut(ply).double_extensions += 1;
             }
             self.shared.table.prefetch(self.position.key_after(mv));
-            let refutation = matches!(
-                picker.last_stage(),
-                Stage::MateKiller | Stage::FirstKiller | Stage::SecondKiller | Stage::Countermove
-            );
+            let refutation = picker.last_stage().is_refutation();
             if sharing {
                 self.shared.busy.begin(key, mv);
             }
@@ -359,13 +255,7 @@ impl Worker<'_> {
                         score = self.scout((alpha, beta), new_depth, ply + 1, !cut_node);
                     }
                     if quiet {
-                        let bonus = if score >= beta {
-                            history::bonus(new_depth)
-                        } else if score <= alpha {
-                            history::malus(new_depth)
-                        } else {
-                            0
-                        };
+                        let bonus = history::research_bonus(score, alpha, beta, new_depth);
                         self.histories.update_continuation(piece_to, &context, bonus);
                     }
                 }
@@ -447,25 +337,49 @@ impl Worker<'_> {
             } else {
                 Bound::Upper
             };
+            let entry =
+                Entry { mv: best_move, score: best_score, eval: raw_eval, depth, bound: Some(bound), pv: tt_pv };
             if !(N::ROOT && self.pv_index > 0) {
-                let record =
-                    Record { mv: best_move, score: best_score, eval: raw_eval, depth, bound: Some(bound), pv: tt_pv };
-                self.shared.table.store(key, ply, record);
+                self.shared.table.store(key, ply, entry);
             }
-            let says_nothing = match bound {
-                Bound::Lower => best_score <= static_eval,
-                Bound::Upper => best_score >= static_eval,
-                Bound::Exact => false,
-            };
-            if !in_check
-                && !best_move.is_some_and(|mv| mv.is_noisy())
-                && !says_nothing
-                && !score::is_decisive(best_score)
-            {
-                let last = self.stack.last_moves(ply);
-                self.corrections.update(self.position.board(), last, depth, best_score - static_eval);
+            if !in_check {
+                self.learn_correction(&entry, static_eval, ply);
             }
         }
         best_score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::fixture::{find, with_warm_worker};
+    use crate::search::kind::Scout;
+
+    /// The depth that a closed window search of the start position writes into the hash table, beta being out of reach of pruning.
+    fn depth_written(depth: i32, cut_node: bool, hash_move: Option<&str>) -> i32 {
+        let mut written = 0;
+        with_warm_worker(chess::fen::START, |worker| {
+            let key = tt::key(&worker.position);
+            if let Some(mv) = hash_move {
+                let mv = Some(find(worker, mv));
+                worker.shared.table.store(key, 1, Entry { mv, ..Entry::of_evaluation(score::NONE, false) });
+            }
+            worker.root_depth = depth;
+            let beta = worker.evaluate(1) + 60;
+            worker.search::<Scout>(beta - 1, beta, depth, 1, cut_node);
+            written = worker.shared.table.probe(key, 1, 0).expect("an entry").depth;
+        });
+        written
+    }
+
+    #[test]
+    fn a_cut_node_without_hash_move_is_searched_a_ply_less_deep() {
+        let depth = params::iir_depth() + 1;
+        assert_eq!(depth_written(depth, true, None), depth - 1);
+        assert_eq!(depth_written(depth, true, Some("e2e4")), depth, "the hash move is known");
+        assert_eq!(depth_written(depth, false, None), depth, "no cutoff is expected");
+        let shallow = params::iir_depth() - 1;
+        assert_eq!(depth_written(shallow, true, None), shallow, "too shallow to matter");
     }
 }

@@ -27,7 +27,7 @@ pub(crate) const RECAPTURES: i32 = -5;
 /// Evasions that capture come before all others.
 const CAPTURE_FIRST: i32 = 1 << 28;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Stage {
     MainHash,
     MainNoisyInit,
@@ -58,6 +58,14 @@ pub(crate) enum Stage {
     Recapture,
 
     Done,
+}
+
+impl Stage {
+    /// Whether moves of this stage are killers or countermoves.
+    #[inline]
+    pub(crate) fn is_refutation(self) -> bool {
+        matches!(self, Stage::MateKiller | Stage::FirstKiller | Stage::SecondKiller | Stage::Countermove)
+    }
 }
 
 pub(crate) struct Picker {

@@ -1,5 +1,7 @@
 //! The arithmetic of pruning: each rule a small function of the facts of a node.
 
+use chess::{Board, Move, SEE_VALUES};
+
 use super::params;
 use crate::score;
 
@@ -67,16 +69,59 @@ pub(crate) fn late_move_limit(depth: i32, improving: bool) -> usize {
     (if improving { limit } else { limit / 2 }) as usize
 }
 
-/// What a quiet move could hope for this close to the leaves; none if it is too far to tell.
+/// A move that comes after others, and what is known of it.
+pub(crate) struct LateMove {
+    pub(crate) mv: Move,
+    pub(crate) history: i32,
+    pub(crate) depth: i32,
+    /// The depth it would be searched to.
+    pub(crate) reduced_depth: i32,
+    pub(crate) static_eval: i32,
+    pub(crate) alpha: i32,
+    /// Whether either side is in check: no evaluation is to be trusted then.
+    pub(crate) in_or_gives_check: bool,
+}
+
+/// Whether a late move is not worth a search. One that is futile is still worth its futility value, which is noted in `best_score`.
 #[inline]
-pub(crate) fn quiet_hope(static_eval: i32, reduced_depth: i32) -> Option<i32> {
+pub(crate) fn is_hopeless(board: &Board, late: &LateMove, best_score: &mut i32) -> bool {
+    let &LateMove { mv, history, depth, reduced_depth, static_eval, .. } = late;
+    if mv.is_quiet() {
+        if bad_history(history, reduced_depth, depth) {
+            return true;
+        }
+        if !late.in_or_gives_check
+            && let Some(value) = quiet_futility_value(static_eval + history / 128, reduced_depth)
+            && value <= late.alpha
+        {
+            if *best_score <= value && !score::is_decisive(*best_score) && !score::is_win(value) {
+                *best_score = value;
+            }
+            return true;
+        }
+        return params::see_pruning() && !board.see_ge(mv, quiet_exchange_floor(reduced_depth));
+    }
+    let victim = board.captured(mv).map_or(0, |kind| SEE_VALUES[kind.index()]);
+    if !late.in_or_gives_check
+        && let Some(value) = noisy_futility_value(static_eval, reduced_depth, victim, history)
+        && value <= late.alpha
+    {
+        return true;
+    }
+    params::see_pruning() && !board.see_ge(mv, noisy_exchange_floor(depth, history))
+}
+
+/// The futility value of a quiet move: the most that it can be expected to reach this close to the leaves. None if it is too far
+/// to tell.
+#[inline]
+fn quiet_futility_value(static_eval: i32, reduced_depth: i32) -> Option<i32> {
     (params::futility() && reduced_depth <= params::futility_depth())
         .then(|| static_eval + params::futility_base() + params::futility_margin() * reduced_depth)
 }
 
 /// The same for a capture of something worth `victim`.
 #[inline]
-pub(crate) fn noisy_hope(static_eval: i32, reduced_depth: i32, victim: i32, history: i32) -> Option<i32> {
+fn noisy_futility_value(static_eval: i32, reduced_depth: i32, victim: i32, history: i32) -> Option<i32> {
     (params::futility() && reduced_depth <= params::noisy_futility_depth()).then(|| {
         static_eval
             + params::noisy_futility_base()
@@ -88,7 +133,7 @@ pub(crate) fn noisy_hope(static_eval: i32, reduced_depth: i32, victim: i32, hist
 
 /// Whether a quiet move has failed too often to be tried at this depth.
 #[inline]
-pub(crate) fn bad_history(history: i32, reduced_depth: i32, depth: i32) -> bool {
+fn bad_history(history: i32, reduced_depth: i32, depth: i32) -> bool {
     params::history_pruning()
         && reduced_depth <= params::history_pruning_depth()
         && history < -params::history_pruning_margin() * depth
@@ -96,13 +141,13 @@ pub(crate) fn bad_history(history: i32, reduced_depth: i32, depth: i32) -> bool 
 
 /// The exchange value below which a quiet move is not tried.
 #[inline]
-pub(crate) fn quiet_exchange_floor(reduced_depth: i32) -> i32 {
+fn quiet_exchange_floor(reduced_depth: i32) -> i32 {
     -params::see_quiet_margin() * reduced_depth * reduced_depth
 }
 
 /// The exchange value below which a capture is not tried.
 #[inline]
-pub(crate) fn noisy_exchange_floor(depth: i32, history: i32) -> i32 {
+fn noisy_exchange_floor(depth: i32, history: i32) -> i32 {
     -(params::see_noisy_margin() * depth + history / 32).max(0)
 }
 
@@ -133,6 +178,45 @@ mod tests {
         let good = Facts { eval: 300, static_eval: 300, depth: 10, ..EVEN };
         let better = Facts { eval: 900, static_eval: 900, ..good };
         assert!(null_move(&good) < null_move(&better));
+    }
+
+    /// A late move of this board at depth 4, two plies reduced, with level scores.
+    fn late(board: &Board, mv: &str) -> LateMove {
+        let mv = board.parse_uci(mv).expect(mv);
+        LateMove { mv, history: 0, depth: 4, reduced_depth: 2, static_eval: 0, alpha: 0, in_or_gives_check: false }
+    }
+
+    #[test]
+    fn futile_moves_are_given_up_for_their_futility_value() {
+        let board: Board = "4k3/8/3p4/8/8/8/3R4/4K3 w - - 0 1".parse().expect("a board");
+        let quiet = late(&board, "e1e2");
+        let decide = |late: LateMove| {
+            let mut best_score = -2000;
+            (is_hopeless(&board, &late, &mut best_score), best_score)
+        };
+        assert_eq!(decide(LateMove { ..quiet }), (false, -2000));
+        let (hopeless, value) = decide(LateMove { static_eval: -1000, ..quiet });
+        assert!(hopeless && (-1000..=0).contains(&value), "{value}");
+        let better = decide(LateMove { static_eval: -1000, history: 12_800, ..quiet });
+        assert_eq!(better, (true, value + 100), "a good history makes it worth more");
+        let deep = LateMove { static_eval: -1000, reduced_depth: params::futility_depth() + 1, ..quiet };
+        assert_eq!(decide(deep), (false, -2000), "too far from the leaves");
+        assert!(!decide(LateMove { static_eval: -1000, in_or_gives_check: true, ..quiet }).0);
+        // A free pawn makes up for a little, not for a rook.
+        assert!(!decide(LateMove { static_eval: -500, ..late(&board, "d2d6") }).0);
+        assert_eq!(decide(LateMove { static_eval: -1500, ..late(&board, "d2d6") }), (true, -2000));
+    }
+
+    #[test]
+    fn moves_that_lose_material_are_given_up_near_the_leaves() {
+        // The queen can be lost on e5, and on d6 for a pawn.
+        let board: Board = "7k/2p5/3p4/8/8/6Q1/8/4K3 w - - 0 1".parse().expect("a board");
+        let hopeless = |mv, depth, reduced_depth| {
+            is_hopeless(&board, &LateMove { depth, reduced_depth, ..late(&board, mv) }, &mut 0)
+        };
+        assert!(hopeless("g3e5", 2, 1) && hopeless("g3d6", 2, 1));
+        assert!(!hopeless("g3f4", 2, 1), "a safe square");
+        assert!(!hopeless("g3e5", 12, 8) && !hopeless("g3d6", 12, 8), "deep enough to see what it is good for");
     }
 
     #[test]

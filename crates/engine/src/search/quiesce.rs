@@ -12,7 +12,7 @@ use super::picker::Picker;
 use super::worker::Worker;
 use crate::report::Bound;
 use crate::score::{self, MAX_PLY};
-use crate::tt::{self, QUIESCENCE, Record};
+use crate::tt::{self, Entry, QUIESCENCE};
 
 impl Worker<'_> {
     /// Searches captures (and at depth 0 quiet checks) until nothing is left that could change the score.
@@ -20,7 +20,7 @@ impl Worker<'_> {
         const { assert!(!N::ROOT) };
         debug_assert!(alpha < beta && (N::PV || alpha == beta - 1 || !params::pvs()) && depth <= 0);
 
-        // Step 1. Early exits. A draw that the side to move can force by stepping back is the least it gets.
+        // Step 1. Early exits.
         if N::PV {
             self.lines.clear(ply);
             self.seldepth = self.seldepth.max(ply + 1);
@@ -30,14 +30,8 @@ impl Worker<'_> {
         }
         #[cfg(feature = "stats")]
         self.stats.visit_quiescence();
-        if alpha < score::DRAW && self.can_repeat(ply) {
-            alpha = self.draw_score();
-            if alpha >= beta {
-                return alpha;
-            }
-        }
-        if self.is_draw(ply) {
-            return self.draw_score();
+        if let Some(score) = self.draw_by_rule(&mut alpha, beta, ply) {
+            return score;
         }
         if !params::quiescence() {
             return self.leaf_score(ply);
@@ -68,12 +62,7 @@ impl Worker<'_> {
         if in_check {
             self.stack.at_mut(ply).static_eval = score::NONE;
         } else {
-            raw_eval = match hit {
-                Some(hit) if hit.eval != score::NONE => hit.eval,
-                _ => self.evaluate(ply),
-            };
-            best_score = self.corrected(raw_eval, ply);
-            self.stack.at_mut(ply).static_eval = best_score;
+            (raw_eval, best_score) = self.static_eval(hit, ply);
             futility_base = best_score + params::quiesce_futility();
             // The hash score knows more than the evaluation, if its bound points the right way.
             if let Some(hit) = hit
@@ -88,15 +77,9 @@ impl Worker<'_> {
                     best_score = (best_score + beta) / 2;
                 }
                 if hit.is_none() {
-                    let record = Record {
-                        mv: None,
-                        score: best_score,
-                        eval: raw_eval,
-                        depth: tt::EVALUATION,
-                        bound: Some(Bound::Lower),
-                        pv: false,
-                    };
-                    self.shared.table.store(key, ply, record);
+                    let bound = Some(Bound::Lower);
+                    let entry = Entry { score: best_score, bound, ..Entry::of_evaluation(raw_eval, false) };
+                    self.shared.table.store(key, ply, entry);
                 }
                 return best_score;
             }
@@ -123,9 +106,9 @@ impl Worker<'_> {
                     if count > 2 {
                         continue;
                     }
-                    let hope = futility_base + board.captured(mv).map_or(0, |kind| SEE_VALUES[kind.index()]);
-                    if hope <= alpha {
-                        best_score = best_score.max(hope);
+                    let futility_value = futility_base + board.captured(mv).map_or(0, |kind| SEE_VALUES[kind.index()]);
+                    if futility_value <= alpha {
+                        best_score = best_score.max(futility_value);
                         continue;
                     }
                     if !board.see_ge(mv, alpha - futility_base) {
@@ -184,15 +167,8 @@ impl Worker<'_> {
 
         // Step 9. Write back.
         let bound = if best_score >= beta { Bound::Lower } else { Bound::Upper };
-        let record = Record {
-            mv: best_move,
-            score: best_score,
-            eval: raw_eval,
-            depth: QUIESCENCE,
-            bound: Some(bound),
-            pv: tt_pv,
-        };
-        self.shared.table.store(key, ply, record);
+        let (score, eval, bound) = (best_score, raw_eval, Some(bound));
+        self.shared.table.store(key, ply, Entry { mv: best_move, score, eval, depth: QUIESCENCE, bound, pv: tt_pv });
         best_score
     }
 
@@ -210,4 +186,86 @@ impl Worker<'_> {
 fn is_obvious(board: &chess::Board, mv: chess::Move) -> bool {
     let value = |kind: Option<chess::PieceKind>| kind.map_or(0, |kind| SEE_VALUES[kind.index()]);
     mv.is_capture() && value(board.captured(mv)) >= value(board.kind_on(mv.from())) && !mv.is_promotion()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::fixture::{find, with_warm_worker};
+    use crate::search::kind::{Pv, Scout};
+
+    /// The score relative to the evaluation, and the moves made, with alpha this far above the evaluation and no quiet checks.
+    fn outcome(fen: &str, above: i32) -> (i32, u64) {
+        let mut outcome = (0, 0);
+        with_warm_worker(fen, |worker| {
+            let eval = worker.static_eval(None, 1).1;
+            let score = worker.quiesce::<Scout>(eval + above, eval + above + 1, -1, 1);
+            outcome = (score - eval, worker.nodes);
+        });
+        outcome
+    }
+
+    #[test]
+    fn nobody_has_to_capture() {
+        // The queen could take a defended pawn.
+        let (gain, nodes) = outcome("4k3/2p5/3p4/8/8/8/8/3QK3 w - - 0 1", -100);
+        assert!(nodes == 0 && (-99..=0).contains(&gain), "{gain} {nodes}");
+    }
+
+    #[test]
+    fn what_hangs_is_taken() {
+        let (gain, nodes) = outcome("4k3/5ppp/8/8/3q4/8/3R1PPP/4K3 w - - 0 1", 300);
+        assert!(nodes > 0 && gain > 300, "{gain} {nodes}");
+    }
+
+    #[test]
+    fn captures_that_lose_or_gain_too_little_are_not_tried() {
+        // A queen for a pawn.
+        assert_eq!(outcome("4k3/2p5/3p4/8/8/8/8/3QK3 w - - 0 1", 0).1, 0);
+        // A pawn for nothing: enough to be a little better, not to be a rook better.
+        let free_pawn = "4k3/8/3p4/8/8/8/3R4/4K3 w - - 0 1";
+        assert!(outcome(free_pawn, 0).1 > 0);
+        let (gain, nodes) = outcome(free_pawn, 600);
+        assert!(nodes == 0 && (params::quiesce_futility()..=600).contains(&gain), "{gain} {nodes}");
+    }
+
+    #[test]
+    fn two_captures_that_fail_are_enough() {
+        // Three pawns hang, and one of them is not what it takes.
+        assert_eq!(outcome("6k1/3p4/8/8/p2R3p/8/8/4K3 w - - 0 1", 250).1, 2);
+    }
+
+    #[test]
+    fn mate_is_seen_and_one_evasion_is_enough() {
+        with_warm_worker("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", |worker| {
+            assert_eq!(worker.quiesce::<Pv>(-score::INFINITE, score::INFINITE, 0, 1), score::mated_in(1));
+        });
+        // Five squares for the king, none of them proven better than the first.
+        with_warm_worker("4k3/8/8/8/8/8/8/r3K3 w - - 0 1", |worker| {
+            let eval = -worker.evaluate(1).abs() - 1000;
+            worker.quiesce::<Scout>(eval - 1, eval, 0, 1);
+            assert_eq!(worker.nodes, 1);
+        });
+    }
+
+    #[test]
+    fn quiet_checks_that_failed_before_are_left_out() {
+        with_warm_worker("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", |worker| {
+            let eval = worker.static_eval(None, 1).1;
+            let ask = |worker: &mut Worker<'_>| {
+                let before = worker.nodes;
+                worker.quiesce::<Scout>(eval + 100, eval + 101, 0, 1);
+                worker.nodes - before
+            };
+            let mv = find(worker, "e1f1");
+            worker.stack.at_mut(0).piece_to = Some(PieceTo::of(worker.position.board(), mv));
+            let check = PieceTo::of(worker.position.board(), find(worker, "a1a8"));
+            let context = worker.stack.context(1);
+            worker.histories.update_continuation(check, &context, 4 * params::quiesce_check().abs());
+            assert!(ask(worker) > 0, "the rook's check is tried");
+            (0..20).for_each(|_| worker.histories.update_continuation(check, &context, 8 * params::quiesce_check()));
+            worker.shared.table.store(tt::key(&worker.position), 1, Entry::of_evaluation(eval, false));
+            assert_eq!(ask(worker), 0, "it has failed too often");
+        });
+    }
 }

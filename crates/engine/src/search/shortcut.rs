@@ -1,7 +1,7 @@
-//! Ways to an answer without searching the node's moves: tablebases, passing, and a capture that wins by far.
+//! Ways to an answer without searching the node's moves: the hash table, tablebases, margins, passing, and a capture that wins by
+//! far.
 
-use chess::Move;
-
+use super::history;
 use super::kind::Scout;
 use super::params;
 use super::picker::Picker;
@@ -10,7 +10,7 @@ use super::worker::Worker;
 use crate::report::Bound;
 use crate::score;
 use crate::tablebase::Wdl;
-use crate::tt::Record;
+use crate::tt::Entry;
 
 impl Worker<'_> {
     /// Whether the move that led to `ply` beats alpha. To be told yes or no a closed window is enough; without principal variation
@@ -24,8 +24,32 @@ impl Worker<'_> {
         -self.search::<Scout>(-alpha - 1, -alpha, depth, ply, cut_node)
     }
 
-    /// The score and what kind of bound it is, if the position is in the tables and fresh from a capture or pawn move.
-    pub(crate) fn probe_tablebases(&mut self, depth: i32, ply: usize) -> Option<(i32, Bound)> {
+    /// The score of the hash entry, if it was searched as deep and its bound answers the question.
+    #[inline]
+    pub(crate) fn hash_cutoff(&mut self, hit: &Entry, alpha: i32, beta: i32, depth: i32, ply: usize) -> Option<i32> {
+        if !params::tt_cutoff()
+            || hit.depth < depth
+            || hit.score == score::NONE
+            || !hit.proves(alpha, beta)
+            || self.position.halfmove_clock() >= 90
+        {
+            return None;
+        }
+        // A quiet move that cuts off again is worth remembering.
+        if let Some(mv) = hit.mv
+            && hit.score >= beta
+            && mv.is_quiet()
+            && self.position.is_pseudo_legal(mv)
+        {
+            let context = self.stack.context(ply);
+            self.histories.update_quiet(self.position.board(), mv, &context, history::bonus(depth) / 2);
+        }
+        Some(hit.score)
+    }
+
+    /// What the tablebases know, as an entry for the hash table, if the position is in them and fresh from a capture or pawn move.
+    #[inline]
+    pub(crate) fn probe_tablebases(&mut self, depth: i32, ply: usize) -> Option<Entry> {
         let options = self.shared.options;
         let pieces = self.position.occupied().len();
         let limit = self.shared.tb_limit;
@@ -40,13 +64,43 @@ impl Worker<'_> {
         if !options.syzygy_50_move_rule {
             wdl = wdl.without_50_move_rule();
         }
-        Some(match wdl {
+        let (score, bound) = match wdl {
             Wdl::Win => (score::TB_WIN - ply as i32, Bound::Lower),
             Wdl::Loss => (ply as i32 - score::TB_WIN, Bound::Upper),
             Wdl::CursedWin => (score::DRAW + 2, Bound::Exact),
             Wdl::Draw => (score::DRAW, Bound::Exact),
             Wdl::BlessedLoss => (score::DRAW - 2, Bound::Exact),
-        })
+        };
+        let pv = self.stack.at(ply).tt_pv;
+        Some(Entry { mv: None, score, eval: score::NONE, depth: depth + 6, bound: Some(bound), pv })
+    }
+
+    /// The score of a node that is pruned as a whole, where a margin can be trusted.
+    #[inline]
+    pub(crate) fn pruned_score(&mut self, facts: &prune::Facts, ply: usize, cut_node: bool) -> Option<i32> {
+        let &prune::Facts { depth, alpha, beta, .. } = facts;
+        // Razoring: far below alpha, quiescence is enough to see whether there is a way back.
+        if prune::razoring(facts) {
+            let score = self.quiesce::<Scout>(alpha, beta, 0, ply);
+            if score <= alpha {
+                return Some(score);
+            }
+        }
+        // Reverse futility: far above beta, the opponent needs more than a few plies.
+        if let Some(score) = prune::reverse_futility(facts)
+            && !(self.stack.at(ply).tt_pv && depth > 4)
+        {
+            return Some(score);
+        }
+        // Null move: if passing still beats beta, so does the best move. Not without pieces, for fear of zugzwang.
+        let reduction = prune::null_move(facts)?;
+        if self.stack.before(ply, 1).mv.is_none()
+            || ply < self.null_min_ply
+            || !self.position.has_non_pawns(self.position.side_to_move())
+        {
+            return None;
+        }
+        self.null_move(beta, depth, reduction, ply, cut_node)
     }
 
     /// Lets the opponent move twice. The score, if that still beats beta; deep down a search without null moves must agree.
@@ -76,19 +130,22 @@ impl Worker<'_> {
         (verified >= beta).then_some(score)
     }
 
-    /// Looks for a capture that beats `high`, first in quiescence and then in a shallow search.
-    #[expect(clippy::too_many_arguments, reason = "the facts of one node, used nowhere else")]
+    /// ProbCut: looks for a capture that beats beta by far, first in quiescence and then in a shallow search. Not if the hash table
+    /// knows that there is none.
     pub(crate) fn probcut(
         &mut self,
         facts: &prune::Facts,
-        high: i32,
-        tt_move: Option<Move>,
+        hit: Option<Entry>,
         key: u64,
         raw_eval: i32,
         ply: usize,
         cut_node: bool,
     ) -> Option<i32> {
-        let mut picker = Picker::probcut(self, tt_move, high - facts.static_eval, ply);
+        let high = prune::probcut_beta(facts)?;
+        if hit.is_some_and(|hit| hit.depth >= facts.depth - 3 && hit.score != score::NONE && hit.score < high) {
+            return None;
+        }
+        let mut picker = Picker::probcut(self, hit.and_then(|hit| hit.mv), high - facts.static_eval, ply);
         let mut found = None;
         let shallow = facts.depth - 4;
         while let Some(mv) = picker.next(self) {
@@ -103,20 +160,104 @@ impl Worker<'_> {
                 break;
             }
             if score >= high {
-                let record = Record {
-                    mv: Some(mv),
-                    score,
-                    eval: raw_eval,
-                    depth: shallow + 1,
-                    bound: Some(Bound::Lower),
-                    pv: false,
-                };
-                self.shared.table.store(key, ply, record);
+                let bound = Some(Bound::Lower);
+                let entry = Entry { mv: Some(mv), score, eval: raw_eval, depth: shallow + 1, bound, pv: false };
+                self.shared.table.store(key, ply, entry);
                 found = Some(if score::is_decisive(score) { score } else { score - (high - facts.beta) });
                 break;
             }
         }
         picker.finish(self.pool);
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::fixture::{find, with_warm_worker};
+    use crate::tt;
+
+    /// White's rook can take the queen.
+    const WINS_A_QUEEN: &str = "4k3/5ppp/8/8/3q4/8/3R1PPP/4K3 w - - 0 1";
+
+    /// Asks ProbCut with beta this far above the evaluation.
+    fn ask(worker: &mut Worker<'_>, depth: i32, above: i32, hit: Option<Entry>) -> Option<i32> {
+        let eval = worker.evaluate(1);
+        let beta = eval + above;
+        let facts = prune::Facts { depth, alpha: beta - 1, beta, eval, static_eval: eval, improving: false };
+        worker.probcut(&facts, hit, tt::key(&worker.position), eval, 1, true)
+    }
+
+    #[test]
+    fn probcut_finds_a_capture_that_wins_by_far() {
+        with_warm_worker(WINS_A_QUEEN, |worker| {
+            let (depth, eval, key) = (6, worker.evaluate(1), tt::key(&worker.position));
+            let score = ask(worker, depth, 100, None).expect("a cutoff");
+            assert!(score >= eval + 100, "{score} {eval}");
+            let hit = worker.shared.table.probe(key, 1, 0).expect("written back");
+            assert_eq!((hit.mv, hit.bound), (Some(find(worker, "d2d4")), Some(Bound::Lower)));
+            assert_eq!((hit.eval, hit.depth), (eval, depth - 3));
+            assert!(hit.score > score, "the margin is taken off what is returned, not off what is remembered");
+        });
+    }
+
+    #[test]
+    fn probcut_is_not_tried_where_it_cannot_help() {
+        with_warm_worker(WINS_A_QUEEN, |worker| {
+            let nodes = worker.nodes;
+            assert_eq!(ask(worker, params::probcut_depth() - 1, 100, None), None, "too shallow");
+            assert_eq!(ask(worker, 6, 2000, None), None, "no capture gains as much");
+            assert_eq!(ask(worker, 6, score::MATE, None), None, "mates are not won by captures");
+            let eval = worker.evaluate(1);
+            let refuted =
+                Entry { score: eval, depth: 3, bound: Some(Bound::Upper), ..Entry::of_evaluation(eval, false) };
+            assert_eq!(ask(worker, 6, 100, Some(refuted)), None, "the hash table knows better");
+            assert_eq!(worker.nodes, nodes, "and nothing was searched");
+            assert!(ask(worker, 6, 100, Some(Entry { depth: 2, ..refuted })).is_some(), "too shallow to know");
+        });
+        with_warm_worker(chess::fen::START, |worker| assert_eq!(ask(worker, 6, -300, None), None, "no capture at all"));
+    }
+
+    #[test]
+    fn a_hash_entry_answers_only_what_it_knows() {
+        with_warm_worker(chess::fen::START, |worker| {
+            let mv = Some(find(worker, "e2e4"));
+            let hit = Entry { mv, score: 50, eval: 0, depth: 6, bound: Some(Bound::Lower), pv: false };
+            let quiet = |worker: &Worker<'_>| {
+                worker.histories.quiet(worker.position.board(), find(worker, "e2e4"), &worker.stack.context(1))
+            };
+            let before = quiet(worker);
+            assert_eq!(worker.hash_cutoff(&hit, 49, 50, 7, 1), None, "not as deep as that");
+            assert_eq!(worker.hash_cutoff(&hit, 50, 51, 6, 1), None, "not as good as that");
+            assert_eq!(worker.hash_cutoff(&Entry { score: score::NONE, ..hit }, 49, 50, 6, 1), None);
+            assert_eq!(quiet(worker), before);
+            assert_eq!(worker.hash_cutoff(&hit, 49, 50, 6, 1), Some(50));
+            assert!(quiet(worker) > before, "a quiet move that cut off gains");
+        });
+        with_warm_worker("4k3/8/8/8/8/8/R7/4K3 w - - 90 99", |worker| {
+            let hit = Entry { score: 500, depth: 6, bound: Some(Bound::Exact), ..Entry::of_evaluation(0, false) };
+            assert_eq!(worker.hash_cutoff(&hit, 49, 50, 6, 1), None, "too close to the fifty-move rule");
+        });
+    }
+
+    #[test]
+    fn passing_does_not_cut_off_in_zugzwang_or_twice_in_a_row() {
+        let facts = |eval| prune::Facts { depth: 8, alpha: -1, beta: 0, eval, static_eval: eval, improving: false };
+        // Two knights ahead, but with the margin of reverse futility not reached.
+        with_warm_worker("4k3/pppp4/8/8/8/8/PPPP4/1N2K1N1 w - - 0 1", |worker| {
+            let mv = find(worker, "b1c3");
+            worker.stack.at_mut(0).mv = Some(mv);
+            worker.stack.at_mut(1).tt_pv = true;
+            assert!(worker.pruned_score(&facts(500), 1, true).is_some_and(|score| score >= 0));
+            worker.stack.at_mut(0).mv = None;
+            assert_eq!(worker.pruned_score(&facts(500), 1, true), None, "the opponent has just passed");
+        });
+        with_warm_worker("4k3/pp6/8/8/8/8/PPPPP3/4K3 w - - 0 1", |worker| {
+            let mv = find(worker, "e2e4");
+            worker.stack.at_mut(0).mv = Some(mv);
+            worker.stack.at_mut(1).tt_pv = true;
+            assert_eq!(worker.pruned_score(&facts(500), 1, true), None, "pawns alone may be in zugzwang");
+        });
     }
 }

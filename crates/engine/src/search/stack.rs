@@ -76,6 +76,14 @@ impl Stack {
         &mut self.0[ply + BEFORE]
     }
 
+    /// A node begins: what belongs to its children is new, what belongs to its line is handed down.
+    #[inline]
+    pub(crate) fn enter(&mut self, ply: usize) {
+        self.at_mut(ply + 1).killers = [None; 2];
+        self.at_mut(ply + 2).cutoffs = 0;
+        self.at_mut(ply).double_extensions = self.before(ply, 1).double_extensions;
+    }
+
     /// The frame `plies` before a ply; at most six.
     #[inline]
     pub(crate) fn before(&self, ply: usize, plies: usize) -> &Frame {

@@ -1,19 +1,20 @@
-//! The search as a whole, and the picker against plain generation.
+//! The search as a whole, and the picker against plain generation. Rules that stand alone are tested where they are.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use chess::{Board, Move, Position, zobrist::splitmix};
 
-use super::fixture::{with_shared, worker_at};
-use super::picker::Picker;
-use super::worker::{Memory, Worker};
+use super::fixture::{find, warm_memory, with_shared, with_worker, worker_at};
+use super::history::PieceTo;
+use super::picker::{Picker, Stage};
+use super::worker::Worker;
 use crate::score::{self, Display};
 use crate::{Control, Engine, Info, Limits, Network, Reporter};
 
-/// Positions of random games, with some history tables filled by a short search before each.
+/// Positions of random games, each with the move that led there at ply 0, for a thread that has searched before.
 fn with_workers(games: usize, mut check: impl FnMut(&mut Worker<'_>, &mut dyn FnMut(usize) -> usize)) {
-    let mut memory = Memory::new();
+    let mut memory = warm_memory();
     let mut seed = 11;
     let mut random = move |limit: usize| {
         seed += 1;
@@ -24,27 +25,37 @@ fn with_workers(games: usize, mut check: impl FnMut(&mut Worker<'_>, &mut dyn Fn
             let number = random(960) as u16;
             let number = if game % 2 == 0 { 518 } else { number };
             let mut position = Position::new(Board::chess960(number, number).expect("a start position"));
+            let mut last = None;
             for _ in 0..120 {
                 let moves = position.legal_moves();
                 if moves.is_empty() {
                     break;
                 }
-                check(&mut worker_at(shared, &mut memory, position.clone()), &mut random);
-                position.play(moves[random(moves.len())]);
+                let mut worker = worker_at(shared, &mut memory, position.clone());
+                worker.stack.at_mut(0).piece_to = last;
+                check(&mut worker, &mut random);
+                let mv = moves[random(moves.len())];
+                last = Some(PieceTo::of(position.board(), mv));
+                position.play(mv);
             }
         }
     });
 }
 
-fn drain(worker: &mut Worker<'_>, mut picker: Picker) -> Vec<Move> {
+fn drain(worker: &mut Worker<'_>, picker: Picker) -> Vec<Move> {
+    drain_by_stage(worker, picker).into_iter().map(|(mv, _)| mv).collect()
+}
+
+/// All moves of a picker, each with the stage that offered it.
+fn drain_by_stage(worker: &mut Worker<'_>, mut picker: Picker) -> Vec<(Move, Stage)> {
     let base = worker.pool.0.len();
     let mut moves = Vec::new();
     while let Some(mv) = picker.next(worker) {
-        moves.push(mv);
+        moves.push((mv, picker.last_stage()));
     }
     picker.finish(worker.pool);
     assert_eq!(worker.pool.0.len(), base, "the pool is given back");
-    let distinct: HashSet<_> = moves.iter().collect();
+    let distinct: HashSet<_> = moves.iter().map(|(mv, _)| mv).collect();
     assert_eq!(distinct.len(), moves.len(), "a move was offered twice: {moves:?}");
     moves
 }
@@ -64,23 +75,29 @@ fn some_hash_move(legal: &[Move], random: &mut dyn FnMut(usize) -> usize) -> Opt
 
 #[test]
 fn every_path_offers_exactly_its_moves_once_and_the_hash_move_first() {
+    let mut stages = HashSet::new();
     with_workers(40, |worker, random| {
         let board = *worker.position.board();
         let legal = board.legal_moves();
         let hash = some_hash_move(&legal, random);
         // Killers and countermoves are any moves too.
-        worker.stack.at_mut(0).killers = [some_hash_move(&legal, random), some_hash_move(&legal, random)];
-        worker.stack.at_mut(0).mate_killer = some_hash_move(&legal, random);
+        worker.stack.at_mut(1).killers = [some_hash_move(&legal, random), some_hash_move(&legal, random)];
+        worker.stack.at_mut(1).mate_killer = some_hash_move(&legal, random);
+        if let Some(countermove) = some_hash_move(&legal, random) {
+            worker.histories.set_countermove(worker.stack.at(0).piece_to, countermove);
+        }
         let depth = random(9) as i32 + 1;
 
-        let main = drain(worker, Picker::main(worker, hash, depth, 0));
+        let by_stage = drain_by_stage(worker, Picker::main(worker, hash, depth, 1));
+        stages.extend(by_stage.iter().map(|(_, stage)| *stage));
+        let main: Vec<_> = by_stage.into_iter().map(|(mv, _)| mv).collect();
         assert_eq!(set(&main), set(&legal), "{board}");
         if let Some(hash) = hash.filter(|mv| legal.contains(mv)) {
             assert_eq!(main[0], hash);
         }
 
         let square = legal.get(random(legal.len())).map(|mv| mv.to());
-        let quiescence = |depth| drain(worker, Picker::quiescence(worker, hash, depth, square, 0));
+        let quiescence = |depth| drain(worker, Picker::quiescence(worker, hash, depth, square, 1));
         let [with_checks, captures, recaptures] = [0, -1, -5].map(quiescence);
         if board.in_check() {
             for moves in [with_checks, captures, recaptures] {
@@ -98,9 +115,34 @@ fn every_path_offers_exactly_its_moves_once_and_the_hash_move_first() {
         assert_eq!(set(&recaptures), legal.iter().filter(again).copied().collect());
 
         let threshold = random(600) as i32 - 300;
-        let probcut = drain(worker, Picker::probcut(worker, hash, threshold, 0));
+        let probcut = drain(worker, Picker::probcut(worker, hash, threshold, 1));
         let winning = |mv: &&Move| mv.is_capture() && board.see_ge(**mv, threshold + 1);
         assert_eq!(set(&probcut), legal.iter().filter(winning).copied().collect());
+    });
+    use Stage::{BadNoisy, Countermove, Evasion, EvasionHash, FirstKiller, GoodNoisy, MainHash, MateKiller, Quiet};
+    let wanted = [MainHash, GoodNoisy, MateKiller, FirstKiller, Stage::SecondKiller, Countermove, Quiet, BadNoisy];
+    for stage in wanted.into_iter().chain([EvasionHash, Evasion]) {
+        assert!(stages.contains(&stage), "{stage:?} never offered a move");
+    }
+}
+
+#[test]
+fn the_countermove_comes_before_quiet_moves_and_only_after_its_move() {
+    with_worker("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/8/PPPP1PPP/RNBQK1NR w KQkq - 2 3", |worker| {
+        let mv = find(worker, "d1h5");
+        worker.make(mv, 0);
+        let [answer, killer] = ["g7g6", "g8f6"].map(|mv| find(worker, mv));
+        worker.histories.set_countermove(worker.stack.at(0).piece_to, answer);
+        worker.stack.at_mut(1).killers[0] = Some(killer);
+        let first_quiets = |worker: &mut Worker<'_>| -> Vec<_> {
+            let picker = Picker::main(worker, None, 8, 1);
+            drain_by_stage(worker, picker).into_iter().filter(|(mv, _)| mv.is_quiet()).take(2).collect()
+        };
+        assert_eq!(first_quiets(worker), [(killer, Stage::FirstKiller), (answer, Stage::Countermove)]);
+        worker.position.unmake();
+        let mv = find(worker, "d1f3");
+        worker.make(mv, 0);
+        assert_eq!(first_quiets(worker)[1].1, Stage::Quiet, "no answer to this queen's move is known");
     });
 }
 
@@ -112,13 +154,13 @@ fn losing_captures_come_last_and_quiets_can_be_skipped() {
             return;
         }
         let legal = board.legal_moves();
-        let moves = drain(worker, Picker::main(worker, None, 8, 0));
+        let moves = drain(worker, Picker::main(worker, None, 8, 1));
         let first_quiet = moves.iter().position(|mv| mv.is_quiet()).unwrap_or(moves.len());
         let clearly_losing = |mv: &&Move| mv.is_noisy() && !board.see_ge(**mv, -700);
         assert_eq!(moves[..first_quiet].iter().filter(clearly_losing).count(), 0, "{board}");
 
         let hash = some_hash_move(&legal, random).filter(|mv| legal.contains(mv));
-        let mut picker = Picker::main(worker, hash, 8, 0);
+        let mut picker = Picker::main(worker, hash, 8, 1);
         picker.skip_quiets();
         let noisy = drain(worker, picker);
         assert_eq!(set(&noisy), legal.iter().filter(|mv| mv.is_noisy() || Some(**mv) == hash).copied().collect());

@@ -25,7 +25,7 @@ use crate::report::Reporter;
 use crate::score::{self, MAX_PLY};
 use crate::tablebase::Tablebases;
 use crate::time::Budget;
-use crate::tt::Table;
+use crate::tt::{Entry, Table};
 
 /// What all threads of a search look at.
 pub(crate) struct Shared<'a> {
@@ -279,6 +279,19 @@ impl<'a> Worker<'a> {
         self.nodes += 1;
     }
 
+    /// The score, if the game is drawn here. A draw that the side to move can have by stepping back is the least it gets: it raises
+    /// alpha, and may be a cutoff.
+    #[inline]
+    pub(crate) fn draw_by_rule(&self, alpha: &mut i32, beta: i32, ply: usize) -> Option<i32> {
+        if *alpha < score::DRAW && self.can_repeat(ply) {
+            *alpha = self.draw_score();
+            if *alpha >= beta {
+                return Some(*alpha);
+            }
+        }
+        self.is_draw(ply).then(|| self.draw_score())
+    }
+
     /// Whether the game is drawn here, seen from the root.
     #[inline]
     pub(crate) fn is_draw(&self, ply: usize) -> bool {
@@ -303,6 +316,19 @@ impl<'a> Worker<'a> {
         let clock = i32::from(self.position.halfmove_clock()).min(100);
         let range = params::fifty_range();
         (raw * (range - clock) / range).clamp(-score::MAX_EVAL, score::MAX_EVAL)
+    }
+
+    /// Evaluates the position or takes the evaluation out of its hash entry: the raw value, and the corrected one, which the stack
+    /// keeps.
+    #[inline]
+    pub(crate) fn static_eval(&mut self, hit: Option<Entry>, ply: usize) -> (i32, i32) {
+        let raw = match hit {
+            Some(hit) if hit.eval != score::NONE => hit.eval,
+            _ => self.evaluate(ply),
+        };
+        let corrected = self.corrected(raw, ply);
+        self.stack.at_mut(ply).static_eval = corrected;
+        (raw, corrected)
     }
 
     /// An evaluation with what search learned about positions like this one added.

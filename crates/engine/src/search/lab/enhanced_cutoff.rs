@@ -6,7 +6,7 @@ use chess::PieceKind;
 use crate::report::Bound;
 use crate::score;
 use crate::search::worker::Worker;
-use crate::tt::{self, Record};
+use crate::tt::{self, Entry};
 
 impl Worker<'_> {
     /// The score of the first child found in the hash table that cuts off a search of this depth.
@@ -42,7 +42,7 @@ impl Worker<'_> {
             }
             let (pv, eval) = own.map_or((false, score::NONE), |own| (own.pv, own.eval));
             let (score, bound) = (-hit.score, Some(Bound::Lower));
-            table.store(key, ply, Record { mv: Some(mv), score, eval, depth, bound, pv });
+            table.store(key, ply, Entry { mv: Some(mv), score, eval, depth, bound, pv });
             return Some(score);
         }
         None
@@ -62,14 +62,14 @@ mod tests {
             with_worker("4k3/8/8/3p4/8/1N6/4P3/4K3 w - - 20 1", |worker| {
                 let key = tt::key(&worker.position);
                 let own =
-                    Record { mv: None, score: score::NONE, eval: 5, depth: tt::EVALUATION, bound: None, pv: false };
+                    Entry { mv: None, score: score::NONE, eval: 5, depth: tt::EVALUATION, bound: None, pv: false };
                 worker.shared.table.store(key, 1, own);
                 let ask = |worker: &mut Worker<'_>, beta, depth| worker.enhanced_cutoff(beta - 1, beta, depth, 1);
                 let tell = |worker: &mut Worker<'_>, mv: &str, score, depth, bound| {
                     let mv = find(worker, mv);
                     worker.position.play(mv);
-                    let record = Record { mv: None, score, eval: 0, depth, bound: Some(bound), pv: false };
-                    worker.shared.table.store(tt::key(&worker.position), 2, record);
+                    let entry = Entry { mv: None, score, eval: 0, depth, bound: Some(bound), pv: false };
+                    worker.shared.table.store(tt::key(&worker.position), 2, entry);
                     worker.position.unmake();
                 };
                 assert_eq!(ask(worker, 100, 6), None);
@@ -89,12 +89,12 @@ mod tests {
     #[test]
     fn a_child_that_repeats_does_not_cut_off() {
         with_worker("4k3/8/8/3p4/8/1N6/4P3/4K3 w - - 0 1", |worker| {
-            let record = Record { mv: None, score: -500, eval: 0, depth: 9, bound: Some(Bound::Upper), pv: false };
+            let entry = Entry { mv: None, score: -500, eval: 0, depth: 9, bound: Some(Bound::Upper), pv: false };
             for mv in ["b3d4", "e8e7", "d4b5", "e7e8"] {
                 let mv = find(worker, mv);
                 worker.position.play(mv);
                 if worker.position.plies() == 1 {
-                    worker.shared.table.store(tt::key(&worker.position), 2, record);
+                    worker.shared.table.store(tt::key(&worker.position), 2, entry);
                 }
             }
             let here = *worker.position.board();

@@ -9,7 +9,7 @@ use chess::{Move, PieceKind};
 
 use crate::score;
 use crate::search::worker::Worker;
-use crate::tt::{self, EVALUATION, Record};
+use crate::tt::{self, Entry};
 
 /// A power of two, large enough that the replies of one search seldom meet.
 const SLOTS: usize = 1 << 14;
@@ -99,8 +99,7 @@ impl Worker<'_> {
         if known.is_none()
             && let Some(mv) = self.refutation()
         {
-            let (score, eval) = (score::NONE, score::NONE);
-            table.store(key, 1, Record { mv: Some(mv), score, eval, depth: EVALUATION, bound: None, pv: false });
+            table.store(key, 1, Entry { mv: Some(mv), ..Entry::of_evaluation(score::NONE, false) });
         }
     }
 
