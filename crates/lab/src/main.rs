@@ -1,13 +1,14 @@
 //! The laboratory's command line. It only chooses; `commands` holds what each subcommand does.
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod commands;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use stillwater_lab::commands::{
-    ablate, assess, datagen, datastat, ladder, play, rate, rescore, reshape, scatter, sprt, spsa, suite, texel, train,
-    wdl,
-};
+use commands::{assess, datagen, datastat, play, rate, rescore, reshape, scatter, sprt, suite, texel, train, wdl};
+use study::{ablate, ladder, spsa};
 
 /// The laboratory of Stillwater.
 #[derive(Parser)]

@@ -7,8 +7,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use record::pgn::TextMove;
+use record::pgn::{Game as PgnGame, whole_games};
 use serde_json::Value;
-use stillwater_lab::pgn::{PgnGame, parse};
 
 const LAB: &str = env!("CARGO_BIN_EXE_stillwater-lab");
 const DUMMY: &str = env!("CARGO_BIN_EXE_lab-dummy");
@@ -37,7 +37,7 @@ impl Room {
     }
 
     fn games(&self) -> Vec<PgnGame> {
-        parse(&fs::read_to_string(self.0.join("games.pgn")).unwrap_or_default())
+        whole_games(&fs::read_to_string(self.0.join("games.pgn")).unwrap_or_default())
     }
 
     fn result(&self) -> Value {

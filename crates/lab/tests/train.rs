@@ -6,8 +6,8 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use chess::{Board, Color, PieceKind};
-use stillwater_lab::data::{Game, GameResult};
-use stillwater_lab::rng::Rng;
+use data::{Game, GameResult};
+use toolkit::Rng;
 
 /// A directory that is gone after the test.
 struct Scratch(PathBuf);

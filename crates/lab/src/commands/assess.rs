@@ -13,13 +13,13 @@ use engine::Network;
 use engine::eval::{Evaluator, Psq};
 use nnue::arch::SCALE;
 
-use crate::data::{JudgeBy, for_each_record};
-use crate::train::filter::Filter;
-use crate::train::loss::sigmoid;
+use data::{JudgeBy, for_each_record};
+use train::Filter;
+use train::sigmoid;
 
 /// The arguments of `assess`.
 #[derive(Args, Clone, Debug)]
-pub struct AssessArguments {
+pub(crate) struct AssessArguments {
     /// Games whose scores are trusted, such as those of a deep `rescore`
     #[arg(required = true, value_name = "GAMES")]
     pub files: Vec<PathBuf>,
@@ -39,7 +39,7 @@ struct Known {
 }
 
 /// Runs `assess`.
-pub fn run(arguments: &AssessArguments) -> Result<()> {
+pub(crate) fn run(arguments: &AssessArguments) -> Result<()> {
     let judges = judges(&arguments.network)?;
     let known = gather(&arguments.files)?;
     ensure!(!known.is_empty(), "there is no quiet position in the games");

@@ -8,16 +8,16 @@ use chess::Board;
 use clap::Args;
 
 use super::interrupt;
-use crate::arena::opening::{Book, Openings, Order};
-use crate::arena::tablebase::Tables;
-use crate::data::judge::Rules;
-use crate::data::selfplay::{Plan, Played};
-use crate::data::{Found, JudgeBy, Starts, Variety, Writer, generate};
-use crate::report::progress::{NEVER, Progress};
+use arena::{Book, Openings, Order};
+use data::Rules;
+use data::{Found, JudgeBy, Starts, Variety, Writer, generate};
+use data::{Plan, Played};
+use toolkit::Tables;
+use toolkit::{NEVER, Progress};
 
 /// The arguments of `datagen`.
 #[derive(Args, Clone, Debug)]
-pub struct DatagenArguments {
+pub(crate) struct DatagenArguments {
     /// Where the games are written
     pub output: PathBuf,
     /// Go on with the file: its games count, and none of them is played again
@@ -143,7 +143,7 @@ impl DatagenArguments {
 const MOST_OPENINGS: usize = 1_000_000;
 
 /// Runs `datagen`.
-pub fn run(arguments: &DatagenArguments) -> Result<()> {
+pub(crate) fn run(arguments: &DatagenArguments) -> Result<()> {
     let plan = arguments.plan()?;
     let tables = if arguments.tablebases.is_empty() { None } else { Some(Tables::open(&arguments.tablebases)?) };
     let (mut writer, mut found) = if arguments.resume {

@@ -7,12 +7,12 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::data::for_each_record;
-use crate::data::statistics::{Class, LENGTH_CLASS, SCORE_BOUNDS, Statistics};
+use data::for_each_record;
+use data::statistics::{Class, LENGTH_CLASS, SCORE_BOUNDS, Statistics};
 
 /// The arguments of `datastat`.
 #[derive(Args, Clone, Debug)]
-pub struct DatastatArguments {
+pub(crate) struct DatastatArguments {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -22,7 +22,7 @@ pub struct DatastatArguments {
 }
 
 /// Runs `datastat`.
-pub fn run(arguments: &DatastatArguments) -> Result<()> {
+pub(crate) fn run(arguments: &DatastatArguments) -> Result<()> {
     let mut statistics = Statistics::default();
     let left_out = for_each_record(&arguments.files, |_, record| Ok(statistics.add(record)?))?;
     left_out.iter().for_each(|text| eprintln!("warning: {text}"));

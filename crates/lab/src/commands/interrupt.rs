@@ -9,7 +9,7 @@ const SAME: Duration = Duration::from_secs(1);
 
 /// A flag that the first interruption sets, for games that run to be finished and written; the second one ends the program.
 #[must_use]
-pub fn flag() -> Arc<AtomicBool> {
+pub(crate) fn flag() -> Arc<AtomicBool> {
     let called_off = Arc::new(AtomicBool::new(false));
     let on_signal = Arc::clone(&called_off);
     // Without the handler an interruption loses the games that run, no more.

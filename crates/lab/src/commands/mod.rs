@@ -1,22 +1,16 @@
 //! What each subcommand does.
 
-pub mod ablate;
-pub mod assess;
-pub mod datagen;
-pub mod datastat;
-pub mod duel;
-pub mod games_file;
-pub mod interrupt;
-pub mod journal;
-pub mod ladder;
-pub mod play;
-pub mod rate;
-pub mod rescore;
-pub mod reshape;
-pub mod scatter;
-pub mod sprt;
-pub mod spsa;
-pub mod suite;
-pub mod texel;
-pub mod train;
-pub mod wdl;
+pub(crate) mod assess;
+pub(crate) mod datagen;
+pub(crate) mod datastat;
+pub(crate) mod interrupt;
+pub(crate) mod play;
+pub(crate) mod rate;
+pub(crate) mod rescore;
+pub(crate) mod reshape;
+pub(crate) mod scatter;
+pub(crate) mod sprt;
+pub(crate) mod suite;
+pub(crate) mod texel;
+pub(crate) mod train;
+pub(crate) mod wdl;

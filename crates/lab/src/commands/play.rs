@@ -10,21 +10,21 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::games_file;
-use crate::arena::adjudicate::{DrawRule, ResignRule, Rules};
-use crate::arena::game::Cause;
-use crate::arena::opening::{Book, Openings, Order};
-use crate::arena::runner::{self, Plan};
-use crate::arena::schedule::{Format, Schedule};
-use crate::arena::spec::parse_engines;
-use crate::arena::summary::Summary;
-use crate::arena::tablebase::Tables;
-use crate::report::progress::Progress;
-use crate::report::{Standings, json, table};
+use arena::Cause;
+use arena::Summary;
+use arena::games_file;
+use arena::parse_engines;
+use arena::report::{Standings, json, table};
+use arena::runner::{self, Plan};
+use arena::{Book, Openings, Order};
+use arena::{DrawRule, ResignRule, Rules};
+use arena::{Format, Schedule};
+use toolkit::Progress;
+use toolkit::Tables;
 
 /// Which chess is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum Variant {
+pub(crate) enum Variant {
     /// Chess.
     Standard,
     /// Chess960, also with different starts for both sides.
@@ -33,7 +33,7 @@ pub enum Variant {
 
 /// The arguments that `match` and `sprt` share.
 #[derive(Args, Clone, Debug)]
-pub struct MatchArguments {
+pub(crate) struct MatchArguments {
     /// An engine: "cmd=PATH [name=N] [arg=A]... [dir=D] [env.X=Y]... [option.X=Y]... [tc=[MOVES/]SECONDS[+INC]] [nodes=N]
     /// [depth=N] [st=SECONDS] [timemargin=MS] [restart=on]"; quotes may enclose values with blanks
     #[arg(long = "engine", value_name = "ENGINE", required = true)]
@@ -108,7 +108,7 @@ pub struct MatchArguments {
 
 impl MatchArguments {
     /// Everything that is decided before the first move.
-    pub fn plan(&self, default_rounds: usize) -> Result<Plan> {
+    pub(crate) fn plan(&self, default_rounds: usize) -> Result<Plan> {
         let engines = parse_engines(&self.engines, &self.each)?;
         let format = if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
         let rounds = self.rounds.or(self.games.map(|games| games.div_ceil(2))).unwrap_or(default_rounds);
@@ -134,7 +134,7 @@ impl MatchArguments {
 
 /// What is thought of a match after each game.
 #[derive(Clone, Default, Debug)]
-pub struct Opinion {
+pub(crate) struct Opinion {
     /// Whether there is no need to go on.
     pub is_final: bool,
     /// What is shown behind the score.
@@ -142,14 +142,14 @@ pub struct Opinion {
 }
 
 /// Runs `match`.
-pub fn run(arguments: &MatchArguments) -> Result<()> {
+pub(crate) fn run(arguments: &MatchArguments) -> Result<()> {
     let standings = play(arguments, 50, |_| Opinion::default())?;
     print!("{}", table::render(&standings));
     write_json(arguments, &json::render(&standings))
 }
 
 /// Writes the result where it was asked for.
-pub fn write_json(arguments: &MatchArguments, value: &serde_json::Value) -> Result<()> {
+pub(crate) fn write_json(arguments: &MatchArguments, value: &serde_json::Value) -> Result<()> {
     match &arguments.json {
         Some(path) => {
             fs::write(path, format!("{value:#}\n")).with_context(|| format!("cannot write {}", path.display()))
@@ -159,7 +159,7 @@ pub fn write_json(arguments: &MatchArguments, value: &serde_json::Value) -> Resu
 }
 
 /// Plays a match to its end, or until the opinion of it is final.
-pub fn play(
+pub(crate) fn play(
     arguments: &MatchArguments,
     default_rounds: usize,
     mut opinion: impl FnMut(&Standings) -> Opinion,

@@ -8,14 +8,13 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::pgn;
-use crate::report::table::align;
-use crate::stats::rating::{self, Ratings, Score};
-use crate::stats::results::Games;
+use arena::report::table::align;
+use arena::stats::Games;
+use arena::stats::rating::{self, Ratings, Score};
 
 /// The arguments of `rate`.
 #[derive(Args, Clone, Debug)]
-pub struct RateArguments {
+pub(crate) struct RateArguments {
     /// Files of games
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
@@ -35,7 +34,7 @@ pub struct RateArguments {
 
 /// Who played whom and how it ended.
 #[derive(Clone, Default, Debug)]
-pub struct Pool {
+pub(crate) struct Pool {
     /// Names of the engines.
     pub names: Vec<String>,
     /// By White and Black.
@@ -44,8 +43,8 @@ pub struct Pool {
 
 impl Pool {
     /// Counts all games of a text that have two players and a result; returns how many were passed over.
-    pub fn add(&mut self, text: &str) -> usize {
-        let games = pgn::parse(text);
+    pub(crate) fn add(&mut self, text: &str) -> usize {
+        let games = record::pgn::whole_games(text);
         games
             .iter()
             .filter(|game| {
@@ -70,13 +69,13 @@ impl Pool {
 
     /// Losses, draws and wins of one engine.
     #[must_use]
-    pub fn games(&self, engine: usize) -> Games {
+    pub(crate) fn games(&self, engine: usize) -> Games {
         let mut games = Games::default();
         for (&(white, black), &counts) in &self.scores {
             if white == engine {
-                games.absorb(&crate::stats::Results(counts));
+                games.absorb(&arena::stats::Results(counts));
             } else if black == engine {
-                games.absorb(&crate::stats::Results(counts).reversed());
+                games.absorb(&arena::stats::Results(counts).reversed());
             }
         }
         games
@@ -107,7 +106,7 @@ impl Pool {
     }
 
     /// Fits the ratings.
-    pub fn rate(&self, anchor: Option<(usize, f64)>) -> Result<Ratings> {
+    pub(crate) fn rate(&self, anchor: Option<(usize, f64)>) -> Result<Ratings> {
         let score = |(&(white, black), &counts): (&(usize, usize), &[u64; 3])| Score { white, black, counts };
         let mut scores: Vec<Score> = self.scores.iter().map(score).collect();
         // The sum of many numbers depends on their order in its last digits; a list should not.
@@ -117,7 +116,7 @@ impl Pool {
 }
 
 /// Runs `rate`.
-pub fn run(arguments: &RateArguments) -> Result<()> {
+pub(crate) fn run(arguments: &RateArguments) -> Result<()> {
     let mut pool = Pool::default();
     for path in &arguments.files {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;

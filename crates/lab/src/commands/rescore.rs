@@ -7,13 +7,13 @@ use anyhow::Result;
 use clap::Args;
 
 use super::interrupt;
-use crate::data::Writer;
-use crate::data::rescore::{self, Effort};
-use crate::report::progress::Progress;
+use data::Writer;
+use data::rescore::{self, Effort};
+use toolkit::Progress;
 
 /// The arguments of `rescore`.
 #[derive(Args, Clone, Debug)]
-pub struct RescoreArguments {
+pub(crate) struct RescoreArguments {
     /// A file of games
     pub input: PathBuf,
     /// The file to make: the same games in the same order, with other scores
@@ -43,7 +43,7 @@ pub struct RescoreArguments {
 }
 
 /// Runs `rescore`.
-pub fn run(arguments: &RescoreArguments) -> Result<()> {
+pub(crate) fn run(arguments: &RescoreArguments) -> Result<()> {
     let effort = Effort::new(arguments.nodes, arguments.hard_nodes, arguments.hash, arguments.network.as_deref())?;
     let (mut writer, done) = if arguments.resume {
         let (writer, found) = Writer::resume(&arguments.output)?;

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
-use crate::data::reshape::{self, Moved};
+use data::reshape::{self, Moved};
 
 /// The arguments of `merge`.
 #[derive(Args, Clone, Debug)]
-pub struct MergeArguments {
+pub(crate) struct MergeArguments {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -20,7 +20,7 @@ pub struct MergeArguments {
 
 /// The arguments of `shuffle`.
 #[derive(Args, Clone, Debug)]
-pub struct ShuffleArguments {
+pub(crate) struct ShuffleArguments {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -36,13 +36,13 @@ pub struct ShuffleArguments {
 }
 
 /// Runs `merge`.
-pub fn merge(arguments: &MergeArguments) -> Result<()> {
+pub(crate) fn merge(arguments: &MergeArguments) -> Result<()> {
     tell(&reshape::merge(&arguments.files, &arguments.output)?);
     Ok(())
 }
 
 /// Runs `shuffle`.
-pub fn shuffle(arguments: &ShuffleArguments) -> Result<()> {
+pub(crate) fn shuffle(arguments: &ShuffleArguments) -> Result<()> {
     let memory = arguments.memory.saturating_mul(1 << 20);
     tell(&reshape::shuffle(&arguments.files, &arguments.output, arguments.seed, memory)?);
     Ok(())

@@ -9,14 +9,14 @@ use clap::Args;
 use engine::score;
 
 use super::interrupt;
-use crate::data::rescore::Effort;
-use crate::data::scatter::{Scatter, Valuer, Walks};
-use crate::data::{Game, Records, Writer, games_of, in_order};
-use crate::report::progress::Progress;
+use data::rescore::Effort;
+use data::scatter::{Scatter, Valuer, Walks};
+use data::{Game, Records, Writer, games_of, in_order};
+use toolkit::Progress;
 
 /// The arguments of `scatter`.
 #[derive(Args, Clone, Debug)]
-pub struct ScatterArguments {
+pub(crate) struct ScatterArguments {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -56,7 +56,7 @@ pub struct ScatterArguments {
 }
 
 /// Runs `scatter`.
-pub fn run(arguments: &ScatterArguments) -> Result<()> {
+pub(crate) fn run(arguments: &ScatterArguments) -> Result<()> {
     ensure!((0.0..=1000.0).contains(&arguments.walks), "walks must be 0 to 1000");
     ensure!((1..=100).contains(&arguments.plies), "plies must be 1 to 100");
     ensure!(arguments.play <= 1000, "play must be 0 to 1000");

@@ -5,16 +5,16 @@ use clap::Args;
 use serde_json::json;
 
 use super::play::{self, MatchArguments, Opinion};
-use crate::report::{Standings, json, table};
-use crate::stats::results::Pairs;
-use crate::stats::sprt::{Model, Sprt, Verdict};
+use arena::report::{Standings, json, table};
+use arena::stats::Pairs;
+use arena::stats::{Model, Sprt, Verdict};
 
 /// More games than any test needs: twenty thousand pairs.
 const LONGEST: usize = 20_000;
 
 /// The arguments of `sprt`.
 #[derive(Args, Clone, Debug)]
-pub struct SprtArguments {
+pub(crate) struct SprtArguments {
     /// The match.
     #[command(flatten)]
     pub games: MatchArguments,
@@ -52,7 +52,7 @@ impl SprtArguments {
 }
 
 /// Runs `sprt`.
-pub fn run(arguments: &SprtArguments) -> Result<()> {
+pub(crate) fn run(arguments: &SprtArguments) -> Result<()> {
     let test = arguments.test()?;
     let opinion = |standings: &Standings| {
         let pairs = pairs(standings);

@@ -9,15 +9,15 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use crate::arena::spec::parse_engines;
-use crate::report::progress::Progress;
-use crate::suite::report::{self, Paper};
-use crate::suite::run::Examination;
-use crate::suite::{Suite, Verdict};
+use arena::parse_engines;
+use arena::suite::Examination;
+use arena::suite::report::{self, Paper};
+use arena::suite::{Suite, Verdict};
+use toolkit::Progress;
 
 /// The arguments of `suite`.
 #[derive(Args, Clone, Debug)]
-pub struct SuiteArguments {
+pub(crate) struct SuiteArguments {
     /// Files of positions in EPD with the operations bm, am, dm, or points as in the Strategic Test Suite
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
@@ -46,7 +46,7 @@ pub struct SuiteArguments {
 }
 
 /// Runs `suite`.
-pub fn run(arguments: &SuiteArguments) -> Result<()> {
+pub(crate) fn run(arguments: &SuiteArguments) -> Result<()> {
     let engines = parse_engines(&arguments.engines, &arguments.each)?;
     let suites = load(arguments)?;
     let called_off = Arc::new(AtomicBool::new(false));
@@ -110,11 +110,7 @@ fn load(arguments: &SuiteArguments) -> Result<Vec<Suite>> {
     Ok(suites)
 }
 
-fn examination<'a>(
-    arguments: &SuiteArguments,
-    suite: &Suite,
-    engine: &'a crate::arena::spec::EngineSpec,
-) -> Examination<'a> {
+fn examination<'a>(arguments: &SuiteArguments, suite: &Suite, engine: &'a arena::EngineSpec) -> Examination<'a> {
     Examination {
         engine,
         // Only positions whose rooks stand elsewhere need the other notation, and not every engine knows it.

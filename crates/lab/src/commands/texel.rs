@@ -7,16 +7,16 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::json;
 
-use crate::rng::Rng;
-use crate::texel::fit::{Fit, Losses, Target, Wishes, rounded};
-use crate::texel::games::{self, ScoredGame};
-use crate::texel::model::{Weights, own_weights};
-use crate::texel::positions::{Filter, Positions};
-use crate::texel::source;
+use toolkit::Rng;
+use train::texel::source;
+use train::texel::{self, ScoredGame};
+use train::texel::{Filter, Positions};
+use train::texel::{Fit, Losses, Target, Wishes, rounded};
+use train::texel::{Weights, own_weights};
 
 /// The arguments of `texel`.
 #[derive(Args, Clone, Debug)]
-pub struct TexelArguments {
+pub(crate) struct TexelArguments {
     /// Games with scores: viriformat, or PGN if the file ends in .pgn
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
@@ -81,7 +81,7 @@ impl TexelArguments {
 }
 
 /// Runs `texel`.
-pub fn run(arguments: &TexelArguments) -> Result<()> {
+pub(crate) fn run(arguments: &TexelArguments) -> Result<()> {
     arguments.verify()?;
     // A file that cannot be rewritten is better known now than after an hour.
     let source = arguments.write.as_deref().map(|path| Ok::<_, anyhow::Error>((path, readable(path)?))).transpose()?;
@@ -140,7 +140,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 fn load(arguments: &TexelArguments, files: &[PathBuf]) -> Result<Vec<ScoredGame>> {
     let mut games = Vec::new();
     for path in files {
-        games.extend(games::load(path, |warning| eprintln!("warning: {warning}"))?);
+        games.extend(texel::load(path, |warning| eprintln!("warning: {warning}"))?);
     }
     Rng::new(arguments.seed).shuffle(&mut games);
     games.truncate(arguments.games.unwrap_or(usize::MAX));

@@ -9,18 +9,18 @@ use anyhow::{Result, bail};
 use clap::Args;
 use nnue::arch::{DEFAULT_HIDDEN, SCALE};
 
-use crate::train::adam::AdamSettings;
-use crate::train::filter::Filter;
-use crate::train::load::{self, DataSet};
-use crate::train::loss::Loss;
-use crate::train::net::Shape;
-use crate::train::run::{self, Outcome, Place};
-use crate::train::schedule::{Blend, Fall, Rate};
-use crate::train::settings::Settings;
+use train::AdamSettings;
+use train::Filter;
+use train::Loss;
+use train::Settings;
+use train::Shape;
+use train::load::{self, DataSet};
+use train::run::{self, Outcome, Place};
+use train::{Blend, Fall, Rate};
 
 /// The arguments of `train`.
 #[derive(Args, Clone, Debug)]
-pub struct TrainArguments {
+pub(crate) struct TrainArguments {
     /// Games in viriformat
     #[arg(required_unless_present_any = ["beside", "short"], value_name = "GAMES")]
     pub files: Vec<PathBuf>,
@@ -173,7 +173,7 @@ impl TrainArguments {
 }
 
 /// Runs `train`.
-pub fn run(arguments: &TrainArguments) -> Result<()> {
+pub(crate) fn run(arguments: &TrainArguments) -> Result<()> {
     let settings = arguments.settings()?;
     let called_off = Arc::new(AtomicBool::new(false));
     let on_signal = Arc::clone(&called_off);

@@ -7,12 +7,12 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use engine::chances::{Model, material};
 
-use crate::data::for_each_record;
-use crate::stats::chances::Outcomes;
+use data::for_each_record;
+use train::Outcomes;
 
 /// The arguments of `wdl`.
 #[derive(Args, Clone, Debug)]
-pub struct WdlArguments {
+pub(crate) struct WdlArguments {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -28,7 +28,7 @@ pub struct WdlArguments {
 const LEAST: u64 = 10_000;
 
 /// Runs `wdl`.
-pub fn run(arguments: &WdlArguments) -> Result<()> {
+pub(crate) fn run(arguments: &WdlArguments) -> Result<()> {
     let mut outcomes = Outcomes::default();
     let left_out = for_each_record(&arguments.files, |_, record| {
         let result = record.result()?;

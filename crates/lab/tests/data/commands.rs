@@ -7,8 +7,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use chess::Position;
+use data::{Game, reshape};
 use serde_json::Value;
-use stillwater_lab::data::{Game, reshape};
 
 use crate::room::{Room, random_games};
 
@@ -80,7 +80,7 @@ fn games_are_played_to_an_end() {
             let outcome = position.outcome();
             let winner = outcome.and_then(|outcome| outcome.winner());
             assert!(outcome.is_some() || game.moves.len() == 500, "{kind}: {:?}", position);
-            assert_eq!(game.result, stillwater_lab::data::GameResult::of_winner(winner));
+            assert_eq!(game.result, data::GameResult::of_winner(winner));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Cursor;
 
 use chess::{Board, Move};
-use stillwater_lab::data::{FormatError, Game, Reader, Records, Writer, decode_move, encode_move, pack, unpack};
+use data::{FormatError, Game, Reader, Records, Writer, decode_move, encode_move, pack, unpack};
 use viriformat::dataformat::{Game as OtherGame, WDL};
 
 use crate::room::{Room, bytes, random_games};

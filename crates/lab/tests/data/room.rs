@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use chess::{Board, Position};
-use stillwater_lab::data::{Game, GameResult, Reader};
-use stillwater_lab::rng::Rng;
+use data::{Game, GameResult, Reader};
+use toolkit::Rng;
 
 /// A directory of its own for each test, gone when the test is.
 pub(crate) struct Room(PathBuf);

@@ -14,7 +14,7 @@ mod write;
 use std::fmt;
 
 pub use game::{Game, Line, Tag, TextMove};
-pub use read::{Games, games};
+pub use read::{Games, games, whole_games};
 pub use text::{NotText, decode};
 pub use write::{Wrapped, tag_line};
 

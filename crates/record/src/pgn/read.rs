@@ -14,6 +14,13 @@ pub fn games(text: &str) -> Games<'_> {
     Games { tokens: Tokens::new(text), count: 0 }
 }
 
+/// All whole games of a text. What follows the last one, or cannot be understood, is passed over: a match that was killed may
+/// have left half a game behind.
+#[must_use]
+pub fn whole_games(text: &str) -> Vec<Game> {
+    games(text).flatten().filter(|game| game.is_whole).collect()
+}
+
 /// An iterator over the games of a text; see [`games`].
 #[derive(Clone, Debug)]
 pub struct Games<'a> {

@@ -151,3 +151,12 @@ fn files_of_every_kind() {
         assert!(broken[1].starts_with("corrupted.pgn: game 1, line 57: \"Kx\" "), "{broken:?}");
     }
 }
+
+#[test]
+fn half_a_game_is_none() {
+    let text = "[White \"A\"]\n\n1. e4 {+0.30/12 0.1s} e5 *\n\n[White \"B\"]\n\n1. d4 {+0.1";
+    let games = whole_games(text);
+    assert_eq!(games.len(), 1);
+    assert!(text[..games[0].end].ends_with("e5 *"));
+    assert_eq!(whole_games(&text[..text.len() - 7]).len(), 1, "half a game without half a comment");
+}

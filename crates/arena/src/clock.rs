@@ -1,0 +1,256 @@
+//! Time controls, clocks and the other limits of a search.
+
+use std::fmt::{self, Write};
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::{Context, Error, Result, bail};
+use chess::Color;
+
+/// A time control: `[moves/]time[+increment]`, times in seconds or `minutes:seconds`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TimeControl {
+    /// The time for the game, or for the session if there are sessions.
+    pub base: Duration,
+    /// What is added after each move.
+    pub increment: Duration,
+    /// The number of moves in a session.
+    pub moves: Option<u32>,
+}
+
+impl FromStr for TimeControl {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<TimeControl> {
+        let (moves, rest) = match text.split_once('/') {
+            Some((moves, rest)) => {
+                let moves: u32 = moves.parse().with_context(|| format!("\"{moves}\" is not a number of moves"))?;
+                if moves == 0 {
+                    bail!("a session needs at least one move");
+                }
+                (Some(moves), rest)
+            }
+            None => (None, text),
+        };
+        let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+        let control = TimeControl { base: seconds(base)?, increment: seconds(increment)?, moves };
+        if control.base.is_zero() && control.increment.is_zero() {
+            bail!("\"{text}\" leaves no time to think");
+        }
+        Ok(control)
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.base.as_secs_f64())?;
+        if !self.increment.is_zero() {
+            write!(f, "+{}", self.increment.as_secs_f64())?;
+        }
+        Ok(())
+    }
+}
+
+/// A time such as `2`, `0.02` or `1:30`, as seconds.
+pub(crate) fn seconds(text: &str) -> Result<Duration> {
+    let (minutes, seconds) = text.split_once(':').unwrap_or(("0", text));
+    let number = |text: &str| text.parse::<f64>().with_context(|| format!("\"{text}\" is not a time in seconds"));
+    let total = number(minutes)? * 60.0 + number(seconds)?;
+    Duration::try_from_secs_f64(total).with_context(|| format!("\"{text}\" is not a time in seconds"))
+}
+
+/// What ends an engine's search. The first limit reached counts.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Limits {
+    /// A clock.
+    pub clock: Option<TimeControl>,
+    /// Nodes per move.
+    pub nodes: Option<u64>,
+    /// Depth per move.
+    pub depth: Option<u32>,
+    /// A fixed time per move.
+    pub move_time: Option<Duration>,
+    /// How much later than allowed a move may come and still count.
+    pub margin: Option<Duration>,
+}
+
+impl Limits {
+    /// How much later than allowed a move may come. A fixed time per move is an order to use all of it, so an engine
+    /// cannot but be a little late: there the default is generous. On a clock it is none.
+    #[must_use]
+    pub(crate) fn margin(&self) -> Duration {
+        let default = if self.move_time.is_some() { Duration::from_millis(100) } else { Duration::ZERO };
+        self.margin.unwrap_or(default)
+    }
+
+    /// Whether anything would end a search.
+    #[must_use]
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.clock.is_some() || self.nodes.is_some() || self.depth.is_some() || self.move_time.is_some()
+    }
+}
+
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            self.clock.map(|clock| clock.to_string()),
+            self.move_time.map(|time| format!("{}/move", time.as_secs_f64())),
+            self.nodes.map(|nodes| format!("nodes {nodes}")),
+            self.depth.map(|depth| format!("depth {depth}")),
+        ];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// One player's clock, which may be none at all.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock {
+    limits: Limits,
+    left: Duration,
+    moves_to_go: u32,
+}
+
+impl Clock {
+    /// The clock at the beginning of a game.
+    #[must_use]
+    pub(crate) fn new(limits: &Limits) -> Clock {
+        let control = limits.clock;
+        Clock {
+            limits: limits.clone(),
+            left: control.map_or(Duration::ZERO, |control| control.base + first_increment(control)),
+            moves_to_go: control.and_then(|control| control.moves).unwrap_or(0),
+        }
+    }
+
+    /// The longest a move may take before it is too late.
+    #[must_use]
+    pub(crate) fn allowance(&self) -> Option<Duration> {
+        let clock = self.limits.clock.map(|_| self.left);
+        let least = match (clock, self.limits.move_time) {
+            (Some(clock), Some(fixed)) => Some(clock.min(fixed)),
+            (clock, fixed) => clock.or(fixed),
+        };
+        least.map(|time| time + self.limits.margin())
+    }
+
+    /// Takes the time of a move off the clock. False if the flag fell.
+    #[must_use]
+    pub(crate) fn spend(&mut self, time: Duration) -> bool {
+        let in_time = self.allowance().is_none_or(|allowance| time <= allowance);
+        if let Some(control) = self.limits.clock {
+            self.left = self.left.saturating_sub(time) + control.increment;
+            if let Some(moves) = control.moves {
+                self.moves_to_go = self.moves_to_go.saturating_sub(1);
+                if self.moves_to_go == 0 {
+                    self.moves_to_go = moves;
+                    self.left += control.base;
+                }
+            }
+        }
+        in_time
+    }
+
+    fn milliseconds(&self) -> u128 {
+        // An engine that is told it has no time at all may do anything.
+        self.left.as_millis().max(1)
+    }
+
+    fn increment(&self) -> u128 {
+        self.limits.clock.map_or(0, |control| control.increment.as_millis())
+    }
+}
+
+/// Without a base there must be something for the first move.
+fn first_increment(control: TimeControl) -> Duration {
+    if control.base.is_zero() { control.increment } else { Duration::ZERO }
+}
+
+/// The `go` command for the side to move. A side without a clock is shown to have as much time as the other.
+#[must_use]
+pub(crate) fn go(clocks: &[Clock; 2], us: Color) -> String {
+    let mut text = String::from("go");
+    let [white, black] = clocks;
+    let own = if us == Color::White { white } else { black };
+    if own.limits.clock.is_some() {
+        let known = |clock: &'_ Clock| clock.limits.clock.is_some();
+        let (white, black) = (if known(white) { white } else { own }, if known(black) { black } else { own });
+        let _ = write!(text, " wtime {} btime {}", white.milliseconds(), black.milliseconds());
+        let _ = write!(text, " winc {} binc {}", white.increment(), black.increment());
+        if own.moves_to_go > 0 {
+            let _ = write!(text, " movestogo {}", own.moves_to_go);
+        }
+    }
+    if let Some(time) = own.limits.move_time {
+        let _ = write!(text, " movetime {}", time.as_millis().max(1));
+    }
+    if let Some(nodes) = own.limits.nodes {
+        let _ = write!(text, " nodes {nodes}");
+    }
+    if let Some(depth) = own.limits.depth {
+        let _ = write!(text, " depth {depth}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(clock: &str) -> Limits {
+        Limits { clock: Some(clock.parse().expect(clock)), ..Limits::default() }
+    }
+
+    #[test]
+    fn time_controls_are_read_and_written() {
+        for (text, base, increment, moves) in [
+            ("2+0.02", 2000, 20, None),
+            ("40/60", 60_000, 0, Some(40)),
+            ("40/1:30+0.5", 90_000, 500, Some(40)),
+            ("0+1", 0, 1000, None),
+        ] {
+            let control: TimeControl = text.parse().expect(text);
+            assert_eq!(control.base.as_millis(), base, "{text}");
+            assert_eq!(control.increment.as_millis(), increment, "{text}");
+            assert_eq!(control.moves, moves, "{text}");
+            assert_eq!(control.to_string().parse::<TimeControl>().expect("its own text"), control);
+        }
+        for text in ["", "x", "0", "-1", "1+-1", "0/5", "40/", "nan", "inf", "1e300"] {
+            assert!(text.parse::<TimeControl>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clock_runs_down_and_is_refilled() {
+        let ms = Duration::from_millis;
+        let mut clock = Clock::new(&limits("2/1+0.1"));
+        assert!(clock.spend(ms(300)));
+        assert_eq!((clock.left, clock.moves_to_go), (ms(800), 1));
+        assert!(clock.spend(ms(800)), "all of the time may be used");
+        assert_eq!((clock.left, clock.moves_to_go), (ms(1100), 2), "a new session begins");
+        assert!(!clock.spend(ms(1101)));
+    }
+
+    #[test]
+    fn the_margin_forgives_but_is_not_added() {
+        let ms = Duration::from_millis;
+        let mut clock = Clock::new(&Limits { margin: Some(ms(50)), ..limits("1") });
+        assert!(clock.spend(ms(1050)));
+        assert_eq!(clock.left, Duration::ZERO);
+        assert_eq!(clock.allowance(), Some(ms(50)));
+        let fixed = Limits { move_time: Some(ms(100)), ..Limits::default() };
+        assert_eq!(Clock::new(&fixed).allowance(), Some(ms(200)));
+        assert_eq!(Clock::new(&Limits { nodes: Some(5), ..Limits::default() }).allowance(), None);
+    }
+
+    #[test]
+    fn go_commands() {
+        let clocks = [Clock::new(&limits("40/60+0.6")), Clock::new(&Limits { nodes: Some(500), ..Limits::default() })];
+        assert_eq!(go(&clocks, Color::White), "go wtime 60000 btime 60000 winc 600 binc 600 movestogo 40");
+        assert_eq!(go(&clocks, Color::Black), "go nodes 500");
+        let both = Limits { depth: Some(9), move_time: Some(Duration::from_millis(1500)), ..Limits::default() };
+        assert_eq!(go(&[Clock::new(&both), Clock::new(&both)], Color::White), "go movetime 1500 depth 9");
+    }
+}

@@ -1,0 +1,219 @@
+//! One game between two engines, from the opening to the end, whatever that end is.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use chess::{Board, Color, Move, Outcome, Position};
+
+use super::adjudicate::{Judge, Rules, Verdict};
+use super::clock::{Clock, Limits, go};
+use super::opening::Opening;
+use super::player::{Failure, Player};
+use super::protocol::{Info, Score};
+use toolkit::Tables;
+
+/// One move with what the engine said of it.
+#[derive(Clone, Debug)]
+pub struct Ply {
+    /// The move.
+    pub mv: Move,
+    /// What the engine last said; none for a move of the opening.
+    pub info: Option<Info>,
+    /// The time it took.
+    pub time: Duration,
+}
+
+/// Why a game ended.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Cause {
+    /// By the rules of chess.
+    Rules(Outcome),
+    /// By the rules of the match, with the reason.
+    Adjudication(&'static str),
+    /// The loser's flag fell; so late it was.
+    TimeLoss(Duration),
+    /// The loser played what is no legal move here.
+    IllegalMove(String),
+    /// The loser's process ended.
+    Crash(String),
+    /// The loser did not answer any more.
+    Stall,
+}
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Where it began.
+    pub start: Board,
+    /// Its moves, those of the opening first.
+    pub plies: Vec<Ply>,
+    /// Who won, if anybody.
+    pub winner: Option<Color>,
+    /// Why it ended.
+    pub cause: Cause,
+}
+
+/// What both players and the match agree on.
+pub(crate) struct Terms<'a> {
+    /// The opening.
+    pub opening: &'a Opening,
+    /// Limits of White and Black.
+    pub limits: [&'a Limits; 2],
+    /// Adjudication.
+    pub rules: Rules,
+    /// Adjudication by tablebases.
+    pub tables: Option<&'a Tables>,
+    /// Whether castling is written king-takes-rook.
+    pub chess960: bool,
+    /// For how long an engine without any clock may be silent.
+    pub patience: Duration,
+}
+
+/// After its time is over an engine gets this long to give its move before it is taken for dead.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Plays one game. Only a match that is called off gives no game.
+pub(crate) fn play(players: [&mut Player; 2], terms: &Terms<'_>) -> Option<Game> {
+    let mut record = Record::new(terms);
+    let [white, black] = players;
+    for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {
+        if let Err(failure) = player.new_game() {
+            return record.failed(side, failure);
+        }
+    }
+    let mut clocks = terms.limits.map(Clock::new);
+    let mut judge = Judge::new(terms.rules);
+    loop {
+        let side = record.position.side_to_move();
+        let player = if side == Color::White { &mut *white } else { &mut *black };
+        let clock = &clocks[side.index()];
+        // A flag that has fallen must be seen to fall, so the wait is a little longer than the time allowed.
+        let patience = clock.allowance().map_or(terms.patience, |time| time + Duration::from_millis(50));
+        let thought = match player.think(&record.command, &go(&clocks, side), patience, GRACE) {
+            Ok(thought) => thought,
+            Err(failure) => return record.failed(side, failure),
+        };
+        // An engine that passes over its limit of nodes or depth would have thought for ever.
+        if thought.stopped && clock.allowance().is_none() {
+            return Some(record.lost(side, Cause::Stall));
+        }
+        let late = clock.allowance().map(|allowance| thought.time.saturating_sub(allowance));
+        let in_time = clocks[side.index()].spend(thought.time);
+        let Ok(mv) = record.position.parse_uci(&thought.text) else {
+            return Some(record.lost(side, Cause::IllegalMove(thought.text)));
+        };
+        if !in_time {
+            return Some(record.lost(side, Cause::TimeLoss(late.unwrap_or_default())));
+        }
+        let move_number = u32::from(record.position.fullmove_number());
+        record.make(mv, Some(thought.info), thought.time);
+        if let Some(outcome) = record.position.outcome() {
+            return Some(record.end(outcome.winner(), Cause::Rules(outcome)));
+        }
+        let irreversible = record.position.halfmove_clock() == 0;
+        let known = terms.tables.and_then(|tables| tables.winner(&record.position));
+        let verdict = known.map(|winner| Verdict { winner, reason: "adjudication: tablebase" });
+        let verdict = verdict.or_else(|| judge.watch(side, thought.info.score, irreversible, move_number));
+        if let Some(verdict) = verdict {
+            return Some(record.end(verdict.winner, Cause::Adjudication(verdict.reason)));
+        }
+    }
+}
+
+/// The game so far, for the engines and for the record.
+struct Record {
+    start: Board,
+    position: Position,
+    plies: Vec<Ply>,
+    /// The `position` command, with a line's end that is moved along as moves are added.
+    command: String,
+    chess960: bool,
+}
+
+impl Record {
+    fn new(terms: &Terms<'_>) -> Record {
+        let start = terms.opening.start;
+        let command = if start == Board::start() && !terms.chess960 {
+            "position startpos\n".to_owned()
+        } else if terms.chess960 {
+            format!("position fen {}\n", start.shredder_fen())
+        } else {
+            format!("position fen {start}\n")
+        };
+        let position = Position::new(start);
+        let mut record = Record { start, position, plies: Vec::new(), command, chess960: terms.chess960 };
+        for &mv in &terms.opening.moves {
+            record.make(mv, None, Duration::ZERO);
+        }
+        record
+    }
+
+    fn make(&mut self, mv: Move, info: Option<Info>, time: Duration) {
+        self.command.pop();
+        let keyword = if self.plies.is_empty() { " moves" } else { "" };
+        let _ = writeln!(self.command, "{keyword} {}", mv.uci(self.chess960));
+        self.position.play(mv);
+        self.plies.push(Ply { mv, info, time });
+    }
+
+    fn end(self, winner: Option<Color>, cause: Cause) -> Game {
+        Game { start: self.start, plies: self.plies, winner, cause }
+    }
+
+    fn lost(self, loser: Color, cause: Cause) -> Game {
+        self.end(Some(loser.other()), cause)
+    }
+
+    fn failed(self, side: Color, failure: Failure) -> Option<Game> {
+        match failure {
+            Failure::CalledOff => None,
+            Failure::Stall => Some(self.lost(side, Cause::Stall)),
+            Failure::Crash(words) => Some(self.lost(side, Cause::Crash(words))),
+        }
+    }
+}
+
+impl Cause {
+    /// The word for the `Termination` tag of a PGN.
+    #[must_use]
+    pub fn tag(&self) -> &'static str {
+        match self {
+            Cause::Rules(_) => "normal",
+            Cause::Adjudication(_) => "adjudication",
+            Cause::TimeLoss(_) => "time forfeit",
+            Cause::IllegalMove(_) => "illegal move",
+            Cause::Crash(_) => "abandoned",
+            Cause::Stall => "stall",
+        }
+    }
+
+    /// The reason in words.
+    #[must_use]
+    pub fn describe(&self, winner: Option<Color>) -> String {
+        let loser = winner.map(|winner| if winner == Color::White { "Black" } else { "White" }).unwrap_or_default();
+        match self {
+            Cause::Rules(outcome) => outcome.to_string(),
+            Cause::Adjudication(reason) => (*reason).to_owned(),
+            Cause::TimeLoss(late) => format!("{loser} loses on time, {:.1} ms late", late.as_secs_f64() * 1000.0),
+            Cause::IllegalMove(text) => format!("{loser} plays an illegal move: {text}"),
+            Cause::Crash(words) => format!("{loser} crashes: {words}"),
+            Cause::Stall => format!("{loser} stalls"),
+        }
+    }
+
+    /// Whether the loser's process has to be replaced. One that plays illegal moves is confused and goes too.
+    #[must_use]
+    pub(crate) fn needs_restart(&self) -> bool {
+        matches!(self, Cause::Crash(_) | Cause::Stall | Cause::IllegalMove(_))
+    }
+}
+
+/// A score in the style of PGN comments: pawns, or the plies to mate.
+#[must_use]
+pub(crate) fn score_text(score: Score) -> String {
+    match score {
+        Score::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Score::Mate(moves) if moves > 0 => format!("+M{}", moves.saturating_mul(2).saturating_sub(1)),
+        Score::Mate(moves) => format!("-M{}", moves.unsigned_abs().saturating_mul(2)),
+    }
+}

@@ -1,0 +1,188 @@
+//! An engine at the board: greeted, set up, asked for moves, and replaced when it fails.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, anyhow, bail};
+
+use super::process::Process;
+use super::protocol::{Event, Info, Step};
+use super::spec::EngineSpec;
+
+/// How long an engine may take to introduce itself; large tables and slow disks need some time.
+const GREETING: Duration = Duration::from_secs(40);
+
+/// How often a sleeping runner looks up to see whether the match was called off.
+const GLANCE: Duration = Duration::from_millis(250);
+
+/// The option that most engines have for emptying their hash tables.
+const CLEAR_HASH: &str = "Clear Hash";
+
+/// A move as it came from an engine.
+#[derive(Clone, Debug)]
+pub struct Thought {
+    /// The text of the move, not yet verified.
+    pub text: String,
+    /// What the engine said of its search.
+    pub info: Info,
+    /// The best moves on the way there.
+    pub trail: Vec<Step>,
+    /// When the `go` was sent.
+    pub start: Instant,
+    /// From the `go` to the arrival of the move.
+    pub time: Duration,
+    /// Whether it came only after the engine was told to stop.
+    pub stopped: bool,
+}
+
+/// Why an engine gave no move.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Failure {
+    /// The process is gone, with its last words.
+    Crash(String),
+    /// It does not answer.
+    Stall,
+    /// The match was called off; nobody is to blame.
+    CalledOff,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Crash(words) => write!(f, "the engine is gone ({words})"),
+            Failure::Stall => f.write_str("the engine does not answer"),
+            Failure::CalledOff => f.write_str("the match was called off"),
+        }
+    }
+}
+
+/// A running engine that has been set up.
+pub(crate) struct Player {
+    process: Process,
+    called_off: Arc<AtomicBool>,
+    /// What it calls itself.
+    pub own_name: String,
+    /// Options that were to be set and that it does not have.
+    pub unknown_options: Vec<String>,
+    /// Whether it has a button that empties its hash table.
+    can_clear_hash: bool,
+}
+
+impl Player {
+    /// Starts an engine and sets its options.
+    pub(crate) fn start(spec: &EngineSpec, chess960: bool, called_off: Arc<AtomicBool>) -> Result<Player> {
+        let process = Process::start(spec.command())?;
+        let (own_name, unknown_options) = (String::new(), Vec::new());
+        let mut player = Player { process, called_off, own_name, unknown_options, can_clear_hash: false };
+        player.greet(spec, chess960).map_err(|failure| anyhow!("{}: {failure}", spec.name))?;
+        if chess960 && player.unknown_options.iter().any(|name| name == "UCI_Chess960") {
+            bail!("{} does not play Chess960", spec.name);
+        }
+        Ok(player)
+    }
+
+    fn greet(&mut self, spec: &EngineSpec, chess960: bool) -> Result<(), Failure> {
+        self.send("uci\n")?;
+        let mut known = Vec::new();
+        let deadline = Instant::now() + GREETING;
+        loop {
+            match self.wait(deadline)? {
+                Event::Name(name) => self.own_name = name,
+                Event::Option(name) => known.push(name),
+                Event::UciOk => break,
+                _ => {}
+            }
+        }
+        self.can_clear_hash = known.iter().any(|name| name == CLEAR_HASH);
+        let variant = chess960.then(|| ("UCI_Chess960".to_owned(), "true".to_owned()));
+        for (name, value) in spec.options.iter().chain(&variant) {
+            match known.iter().find(|known| known.eq_ignore_ascii_case(name)) {
+                Some(name) if value.is_empty() => self.send(&format!("setoption name {name}\n"))?,
+                Some(name) => self.send(&format!("setoption name {name} value {value}\n"))?,
+                None => self.unknown_options.push(name.clone()),
+            }
+        }
+        self.synchronise()
+    }
+
+    /// Tells the engine that a new game begins and waits until it is ready.
+    pub(crate) fn new_game(&mut self) -> Result<(), Failure> {
+        self.send("ucinewgame\n")?;
+        self.synchronise()
+    }
+
+    /// Makes the engine forget all it has seen, as for a new game, and its hash table too where that is another matter.
+    pub(crate) fn forget(&mut self) -> Result<(), Failure> {
+        if self.can_clear_hash {
+            self.send(&format!("setoption name {CLEAR_HASH}\n"))?;
+        }
+        self.new_game()
+    }
+
+    fn synchronise(&mut self) -> Result<(), Failure> {
+        self.send("isready\n")?;
+        let deadline = Instant::now() + GREETING;
+        while self.wait(deadline)? != Event::ReadyOk {}
+        Ok(())
+    }
+
+    /// Asks for a move. An engine that is silent for longer than `patience` is told to stop; if even then no move comes
+    /// within `grace`, it has stalled.
+    pub(crate) fn think(
+        &mut self,
+        position: &str,
+        go: &str,
+        patience: Duration,
+        grace: Duration,
+    ) -> Result<Thought, Failure> {
+        self.send(position)?;
+        let go = format!("{go}\n");
+        // The clock starts before the command is written: what the writing costs is the runner's overhead, and it is
+        // part of what is measured. It stops when the reader's thread wakes, before this thread does.
+        let start = Instant::now();
+        self.send(&go)?;
+        let mut deadline = start + patience;
+        let mut stopped = false;
+        loop {
+            match self.wait(deadline) {
+                Ok(Event::BestMove { at, text, info, trail }) => {
+                    let time = at.saturating_duration_since(start);
+                    return Ok(Thought { text, info, trail, start, time, stopped });
+                }
+                Ok(_) => {}
+                Err(Failure::Stall) if !stopped => {
+                    stopped = true;
+                    self.send("stop\n")?;
+                    deadline = Instant::now() + grace;
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+
+    /// Lets the engine leave politely.
+    pub(crate) fn quit(mut self) {
+        self.process.quit(Duration::from_millis(500));
+    }
+
+    fn send(&mut self, text: &str) -> Result<(), Failure> {
+        self.process.send(text).map_err(|_| Failure::Crash(self.process.obituary()))
+    }
+
+    fn wait(&mut self, deadline: Instant) -> Result<Event, Failure> {
+        loop {
+            if self.called_off.load(Ordering::Relaxed) {
+                return Err(Failure::CalledOff);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.process.next_event(left.min(GLANCE)) {
+                Some(Event::Closed) => return Err(Failure::Crash(self.process.obituary())),
+                Some(event) => return Ok(event),
+                None if left.is_zero() => return Err(Failure::Stall),
+                None => {}
+            }
+        }
+    }
+}

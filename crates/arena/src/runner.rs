@@ -1,0 +1,190 @@
+//! Many games at a time. Each worker keeps its own engine processes and sleeps while they think; the thread that called
+//! writes and counts, one finished game after the other.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use super::adjudicate::Rules;
+use super::game::{self, Game, Terms};
+use super::opening::{Opening, Openings};
+use super::player::Player;
+use super::schedule::{Pairing, Schedule};
+use super::spec::EngineSpec;
+use toolkit::Tables;
+
+/// Everything that is decided before the first move.
+pub struct Plan {
+    /// The engines.
+    pub engines: Vec<EngineSpec>,
+    /// The games.
+    pub schedule: Schedule,
+    /// Their openings.
+    pub openings: Openings,
+    /// Adjudication.
+    pub rules: Rules,
+    /// Adjudication by tablebases.
+    pub tables: Option<Tables>,
+    /// Whether it is Chess960.
+    pub chess960: bool,
+    /// For how long an engine without any clock may be silent.
+    pub patience: Duration,
+    /// Games at a time.
+    pub concurrency: usize,
+    /// Whether the match goes on after an engine has crashed or stalled.
+    pub recover: bool,
+}
+
+impl Plan {
+    /// The names of White and Black.
+    pub fn names(&self, pairing: &Pairing) -> Result<[&str; 2]> {
+        let name = |player: usize| {
+            self.engines.get(player).map(|engine| engine.name.as_str()).ok_or_else(|| anyhow!("no engine {player}"))
+        };
+        Ok([name(pairing.players[0])?, name(pairing.players[1])?])
+    }
+
+    /// Starts every engine once and looks at all openings, so that mistakes show before the match and not in the middle of
+    /// the night. Returns warnings.
+    pub fn check(&self, called_off: &Arc<AtomicBool>) -> Result<Vec<String>> {
+        let mut warnings = Vec::new();
+        for engine in &self.engines {
+            let player = Player::start(engine, self.chess960, Arc::clone(called_off))?;
+            let unknown = player.unknown_options.iter();
+            warnings.extend(unknown.map(|option| format!("{} has no option {option}", engine.name)));
+            player.quit();
+        }
+        let rounds = self.schedule.len() / (2 * self.schedule.meetings().len().max(1));
+        for round in 0..rounds.min(self.openings.count()) {
+            self.openings.of_round(round)?;
+        }
+        if rounds > self.openings.count() {
+            warnings.push(format!("{} openings for {rounds} rounds: some will be played again", self.openings.count()));
+        }
+        Ok(warnings)
+    }
+}
+
+/// Plays all games that are not done yet and hands each to `take`, which says whether to go on. A match that is called off
+/// ends without error, and the games that were running are forgotten.
+pub fn run(
+    plan: &Plan,
+    done: &HashSet<usize>,
+    called_off: &Arc<AtomicBool>,
+    mut take: impl FnMut(Pairing, Game) -> Result<bool>,
+) -> Result<()> {
+    let pending: Vec<Pairing> = (0..plan.schedule.len())
+        .filter(|number| !done.contains(number))
+        .filter_map(|number| plan.schedule.game(number))
+        .collect();
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..plan.concurrency.clamp(1, pending.len().max(1)) {
+            let worker = Worker { plan, called_off: Arc::clone(called_off), players: HashMap::new() };
+            let (pending, next, sender) = (&pending, &next, sender.clone());
+            scope.spawn(move || worker.work(pending, next, &sender));
+        }
+        drop(sender);
+        let outcome = receiver.iter().try_for_each(|played| {
+            let (pairing, game) = played?;
+            let fatal = (!plan.recover && game.cause.needs_restart()).then(|| game.cause.describe(game.winner));
+            if !take(pairing, game)? {
+                called_off.store(true, Ordering::Relaxed);
+            }
+            match fatal {
+                Some(words) => bail!("game {}: {words}", pairing.number + 1),
+                None => Ok(()),
+            }
+        });
+        // However it ended: whoever still plays shall stop, or the scope would wait for ever.
+        called_off.fetch_or(outcome.is_err(), Ordering::Relaxed);
+        outcome
+    })
+}
+
+/// A game and its place, or why no more games can be played.
+type Played = Result<(Pairing, Game)>;
+
+struct Worker<'a> {
+    plan: &'a Plan,
+    called_off: Arc<AtomicBool>,
+    /// The engines that run, by their number.
+    players: HashMap<usize, Player>,
+}
+
+impl Worker<'_> {
+    fn work(mut self, pending: &[Pairing], next: &AtomicUsize, sender: &Sender<Played>) {
+        while !self.called_off.load(Ordering::Relaxed) {
+            let Some(pairing) = pending.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            let played = self.play(pairing).with_context(|| format!("game {}", pairing.number + 1)).transpose();
+            let Some(played) = played else { return };
+            let failed = played.is_err();
+            // An engine that was just being started when the match was called off did not fail.
+            if failed && self.called_off.load(Ordering::Relaxed) {
+                return;
+            }
+            if sender.send(played.map(|game| (*pairing, game))).is_err() || failed {
+                return;
+            }
+        }
+        if !self.called_off.load(Ordering::Relaxed) {
+            self.players.into_values().for_each(Player::quit);
+        }
+    }
+
+    fn play(&mut self, pairing: &Pairing) -> Result<Option<Game>> {
+        let opening = self.plan.openings.of_round(pairing.round)?;
+        let [white, black] = pairing.players;
+        let mut white_player = self.player(white)?;
+        let mut black_player = self.player(black)?;
+        let game = self.play_between([&mut white_player, &mut black_player], pairing, &opening)?;
+        let Some(game) = game else { return Ok(None) };
+        let loser = game.winner.map(|winner| winner.other().index()).filter(|_| game.cause.needs_restart());
+        for (side, (number, player)) in [(white, white_player), (black, black_player)].into_iter().enumerate() {
+            let restart = self.plan.engines.get(number).is_some_and(|engine| engine.restart);
+            if loser != Some(side) && !restart {
+                self.players.insert(number, player);
+            }
+        }
+        Ok(Some(game))
+    }
+
+    fn play_between(&self, players: [&mut Player; 2], pairing: &Pairing, opening: &Opening) -> Result<Option<Game>> {
+        let limits = |player: usize| {
+            self.plan.engines.get(player).map(|engine| &engine.limits).ok_or_else(|| anyhow!("no engine {player}"))
+        };
+        let terms = Terms {
+            opening,
+            limits: [limits(pairing.players[0])?, limits(pairing.players[1])?],
+            rules: self.plan.rules,
+            tables: self.plan.tables.as_ref(),
+            chess960: self.plan.chess960,
+            patience: self.plan.patience,
+        };
+        Ok(game::play(players, &terms))
+    }
+
+    /// An engine that runs, or a new one. Starting may fail once or twice on a machine that is out of breath.
+    fn player(&mut self, number: usize) -> Result<Player> {
+        if let Some(player) = self.players.remove(&number) {
+            return Ok(player);
+        }
+        let spec = self.plan.engines.get(number).ok_or_else(|| anyhow!("no engine {number}"))?;
+        let start = || Player::start(spec, self.plan.chess960, Arc::clone(&self.called_off));
+        let mut started = start();
+        for pause in [1, 5] {
+            if started.is_ok() || !self.plan.recover || self.called_off.load(Ordering::Relaxed) {
+                break;
+            }
+            thread::sleep(Duration::from_secs(pause));
+            started = start();
+        }
+        started
+    }
+}

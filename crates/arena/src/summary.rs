@@ -1,0 +1,159 @@
+//! What the tables need of a game. It can be had from the game just played or from its PGN, so that a resumed match counts
+//! exactly what an undisturbed one would.
+
+use std::time::Duration;
+
+use anyhow::{Result, anyhow, bail};
+use chess::Color;
+
+use super::game::{Cause, Game};
+use super::schedule::Pairing;
+use record::pgn::Game as PgnGame;
+
+/// A loss that is not chess.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// The flag fell.
+    TimeLoss,
+    /// An illegal move.
+    IllegalMove,
+    /// The process ended.
+    Crash,
+    /// The engine did not answer.
+    Stall,
+}
+
+/// What one side spent on its moves.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Effort {
+    /// Own moves, those of the opening not counted.
+    pub moves: u64,
+    /// Time used.
+    pub time: Duration,
+    /// Sum of the depths reached.
+    pub depth: u64,
+    /// Sum of the nodes searched.
+    pub nodes: u64,
+}
+
+impl Effort {
+    fn add(&mut self, time: Duration, depth: u32, nodes: u64) {
+        self.moves += 1;
+        self.time += time;
+        self.depth += u64::from(depth);
+        self.nodes += nodes;
+    }
+
+    /// Takes in another sum.
+    pub fn absorb(&mut self, other: &Effort) {
+        self.moves += other.moves;
+        self.time += other.time;
+        self.depth += other.depth;
+        self.nodes += other.nodes;
+    }
+}
+
+/// A game in numbers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Summary {
+    /// Which game it was.
+    pub pairing: Pairing,
+    /// What White scored in half points.
+    pub white_half_points: u8,
+    /// What the loser did wrong.
+    pub fault: Option<Fault>,
+    /// Of White and Black.
+    pub effort: [Effort; 2],
+}
+
+impl Summary {
+    /// Sums up a game just played.
+    #[must_use]
+    pub fn of_game(pairing: Pairing, game: &Game) -> Summary {
+        let mut effort = [Effort::default(); 2];
+        let mut side = game.start.side_to_move();
+        for ply in &game.plies {
+            if let Some(info) = &ply.info {
+                effort[side.index()].add(ply.time, info.depth, info.nodes);
+            }
+            side = side.other();
+        }
+        let fault = match game.cause {
+            Cause::Rules(_) | Cause::Adjudication(_) => None,
+            Cause::TimeLoss(_) => Some(Fault::TimeLoss),
+            Cause::IllegalMove(_) => Some(Fault::IllegalMove),
+            Cause::Crash(_) => Some(Fault::Crash),
+            Cause::Stall => Some(Fault::Stall),
+        };
+        let white_half_points = match game.winner {
+            Some(Color::White) => 2,
+            Some(Color::Black) => 0,
+            None => 1,
+        };
+        Summary { pairing, white_half_points, fault, effort }
+    }
+
+    /// Sums up a game from its PGN, after making sure that it is the game the schedule has under its number.
+    pub(crate) fn of_pgn(pairing: Pairing, names: [&str; 2], start: &chess::Board, game: &PgnGame) -> Result<Summary> {
+        let found = [game.tag("White"), game.tag("Black")];
+        if found != names.map(Some) {
+            let [white, black] = found.map(|name| name.unwrap_or("?"));
+            bail!("it is {white} against {black}, not {} against {}", names[0], names[1]);
+        }
+        let found = game.start().map_err(|error| anyhow!("{error}"))?;
+        if found != *start {
+            bail!("it begins with {found}, not with {start}: is the book or its order another?");
+        }
+        let white_half_points = game.white_half_points().ok_or_else(|| anyhow!("it has no result"))?;
+        let fault = match game.tag("Termination") {
+            Some("time forfeit") => Some(Fault::TimeLoss),
+            Some("illegal move") => Some(Fault::IllegalMove),
+            Some("abandoned") => Some(Fault::Crash),
+            Some("stall") => Some(Fault::Stall),
+            _ => None,
+        };
+        let mut effort = [Effort::default(); 2];
+        let mut side = found.side_to_move();
+        for mv in game.moves() {
+            if let Some((time, depth, nodes)) = parse_comment(&mv.comment()) {
+                effort[side.index()].add(time, depth, nodes);
+            }
+            side = side.other();
+        }
+        Ok(Summary { pairing, white_half_points, fault, effort })
+    }
+}
+
+/// Time, depth and nodes from `+0.31/12 0.101s, n=12345`.
+fn parse_comment(comment: &str) -> Option<(Duration, u32, u64)> {
+    let mut words = comment.split_ascii_whitespace();
+    let depth = words.next()?.split_once('/')?.1.parse().ok()?;
+    let seconds: f64 = words.next()?.trim_end_matches(',').strip_suffix('s')?.parse().ok()?;
+    let nodes = words.next().and_then(|word| word.strip_prefix("n=")).and_then(|nodes| nodes.parse().ok());
+    Some((Duration::try_from_secs_f64(seconds).ok()?, depth, nodes.unwrap_or(0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::pgn::whole_games;
+
+    const PAIRING: Pairing = Pairing { number: 0, players: [0, 1], round: 0 };
+
+    #[test]
+    fn a_game_from_a_file() {
+        let game = &whole_games(
+            "[White \"A\"]\n[Black \"B\"]\n[Termination \"time forfeit\"]\n\n1. e4 {book} e5 {+0.10/9 0.250s, n=77} 2. Nf3 \
+             {-M4/20 1.000s, n=5} Nc6 {?/0 0.500s, n=1} {White loses on time} 0-1",
+        )[0];
+        let start = chess::Board::start();
+        let summary = Summary::of_pgn(PAIRING, ["A", "B"], &start, game).expect("the right game");
+        assert_eq!((summary.white_half_points, summary.fault), (0, Some(Fault::TimeLoss)));
+        let [white, black] = summary.effort;
+        assert_eq!((white.moves, white.depth, white.nodes), (1, 20, 5));
+        assert_eq!((black.moves, black.depth, black.nodes, black.time), (2, 9, 78, Duration::from_millis(750)));
+        assert!(Summary::of_pgn(PAIRING, ["B", "A"], &start, game).is_err());
+        let other = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().expect("a FEN");
+        assert!(Summary::of_pgn(PAIRING, ["A", "B"], &other, game).is_err());
+    }
+}

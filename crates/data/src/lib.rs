@@ -1,0 +1,43 @@
+//! Games to learn from: the format of their files, reading and writing them, and the self-play that makes them.
+//!
+//! The files are viriformat, so that other tools read them: a packed start board, then a move and a score for every position,
+//! then four zero bytes; whole games one after the other and nothing else. Scores are White's centipawns.
+//!
+//! ```no_run
+//! for game in stillwater_data::Reader::open("games.vf".as_ref())? {
+//!     let game = game?;
+//!     for position in game.positions() {
+//!         println!("{} {} {}", position.board, position.score, game.result.white_points());
+//!     }
+//! }
+//! # Ok::<(), anyhow::Error>(())
+//! ```
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod format;
+mod game;
+pub mod generate;
+mod in_order;
+mod inputs;
+mod judge;
+mod judge_by;
+mod opening;
+mod reader;
+pub mod rescore;
+pub mod reshape;
+pub mod scatter;
+mod selfplay;
+pub mod statistics;
+mod writer;
+
+pub use format::{FormatError, Record, decode_move, encode_move, pack, unpack};
+pub use game::{Game, GameResult, Sample};
+pub use in_order::in_order;
+pub use inputs::{for_each_record, games_of};
+pub use judge::Rules;
+pub use judge_by::JudgeBy;
+pub use opening::{Starts, Variety};
+pub use reader::{Reader, Records, Torn};
+pub use selfplay::{Plan, Played};
+pub use writer::{Found, Writer};

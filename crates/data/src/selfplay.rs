@@ -1,0 +1,133 @@
+//! One player at both sides of the board.
+
+use anyhow::{Result, anyhow, bail};
+use chess::{Board, Color, Move, Position};
+use engine::{Control, Engine, Limits, Silent};
+
+use super::game::{Game, GameResult};
+use super::judge::{Judge, Rules};
+use super::judge_by::JudgeBy;
+use super::opening::Starts;
+use toolkit::Rng;
+use toolkit::Tables;
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Where they begin.
+    pub starts: Starts,
+    /// No iteration begins after so many nodes.
+    pub soft_nodes: u64,
+    /// No search visits more nodes.
+    pub hard_nodes: u64,
+    /// The search that judges an opening has so many.
+    pub opening_nodes: u64,
+    /// Openings with a larger score are not played.
+    pub opening_limit: i32,
+    /// When games are called decided.
+    pub rules: Rules,
+    /// Games of so many plies are draws.
+    pub longest: usize,
+    /// The size of the hash table in megabytes.
+    pub hash: usize,
+    /// What evaluates.
+    pub judge_by: JudgeBy,
+    /// What the game numbers are mixed with.
+    pub seed: u64,
+}
+
+/// A score as files hold it; those of the engine all fit.
+pub(super) fn in_file(score: i32) -> i16 {
+    score.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16
+}
+
+/// A game and what it cost.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Played {
+    /// The game.
+    pub game: Game,
+    /// The nodes of all its searches, and of those that found its opening.
+    pub nodes: u64,
+}
+
+/// So many openings are looked at for one game.
+const MOST_TRIES: u32 = 1000;
+
+/// An engine that plays itself. Every game depends on the plan and its number alone, never on the games before it.
+pub(crate) struct Player<'a> {
+    plan: &'a Plan,
+    tables: Option<&'a Tables>,
+    engine: Engine,
+    control: Control,
+    nodes: u64,
+}
+
+impl<'a> Player<'a> {
+    /// A player with an engine of its own.
+    pub(crate) fn new(plan: &'a Plan, tables: Option<&'a Tables>) -> Result<Player<'a>> {
+        let mut engine = plan.judge_by.engine();
+        engine.set_hash(plan.hash).map_err(|error| anyhow!("{error}"))?;
+        Ok(Player { plan, tables, engine, control: Control::new(false), nodes: 0 })
+    }
+
+    /// Plays the game with this number. An error if no opening for it can be found.
+    pub(crate) fn play(&mut self, number: u32) -> Result<Played> {
+        self.nodes = 0;
+        let mut rng = Rng::new(Rng::new(self.plan.seed).bits() ^ Rng::new(u64::from(number)).bits());
+        let start = self.find_start(&mut rng)?;
+        let mut game = Game { start, result: GameResult::Draw, number, moves: Vec::with_capacity(256) };
+        game.result = GameResult::of_winner(self.play_out(&mut game));
+        Ok(Played { game, nodes: self.nodes })
+    }
+
+    fn find_start(&mut self, rng: &mut Rng) -> Result<Board> {
+        for _ in 0..MOST_TRIES {
+            let Some(board) = self.plan.starts.pick(rng) else { continue };
+            self.engine.new_game();
+            if self.is_balanced(&board) {
+                return Ok(board);
+            }
+        }
+        bail!("of {MOST_TRIES} openings none had a score of at most {}", self.plan.opening_limit);
+    }
+
+    fn is_balanced(&mut self, board: &Board) -> bool {
+        let nodes = self.plan.opening_nodes;
+        let (_, score) = self.search(&Position::new(*board), nodes, nodes.saturating_mul(2));
+        score.abs() <= self.plan.opening_limit
+    }
+
+    /// Plays to the end and returns the winner.
+    fn play_out(&mut self, game: &mut Game) -> Option<Color> {
+        let mut position = Position::new(game.start);
+        let mut judge = Judge::new(self.plan.rules);
+        let opening_plies = u32::from(game.start.fullmove_number().saturating_sub(1)) * 2;
+        loop {
+            if let Some(outcome) = position.outcome() {
+                return outcome.winner();
+            }
+            if let Some(winner) = self.tables.and_then(|tables| tables.winner(position.board())) {
+                return winner;
+            }
+            if game.moves.len() >= self.plan.longest {
+                return None;
+            }
+            let (best, score) = self.search(&position, self.plan.soft_nodes, self.plan.hard_nodes);
+            let mv = best?;
+            let white = if position.side_to_move() == Color::White { score } else { -score };
+            game.moves.push((mv, in_file(white)));
+            if let Some(winner) = judge.watch(white, opening_plies + game.moves.len() as u32) {
+                return winner;
+            }
+            position.play(mv);
+        }
+    }
+
+    /// The best move and its score for the side to move.
+    fn search(&mut self, position: &Position, soft_nodes: u64, hard_nodes: u64) -> (Option<Move>, i32) {
+        let limits = Limits { soft_nodes: Some(soft_nodes), nodes: Some(hard_nodes), ..Limits::default() };
+        let found = self.engine.search(position, &limits, &self.control, &mut Silent);
+        self.nodes += found.nodes;
+        (found.best, found.score)
+    }
+}

@@ -1,0 +1,286 @@
+//! `ladder`: the roadmap's rungs, each played against its neighbours, and their ratings beside what the roadmap claims.
+
+mod report;
+mod rungs;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use serde_json::json;
+
+use crate::duel::{self, DuelArguments, Judgement};
+use crate::journal::{Journal, replace_file};
+use crate::subject::Subject;
+use arena::EngineSpec;
+use arena::Limits;
+use arena::Openings;
+use arena::report::table;
+use arena::runner::Plan;
+use arena::stats::Results;
+use arena::stats::rating::{self, Score};
+use toolkit::Progress;
+
+use report::{Line, Played};
+use rungs::{Need, RUNGS, Rung};
+
+/// What `EvalFile` says when there is no network.
+const NO_NETWORK: &str = "<none>";
+
+/// From this rung on engines see captures through, so that their word on a decided game can be trusted.
+const TRUSTED: u32 = 1400;
+
+/// How far from the mean of the ladder its ends may lie.
+const SPAN: f64 = 3000.0;
+
+/// The arguments of `ladder`.
+#[derive(Args, Clone, Debug)]
+pub struct LadderArguments {
+    /// The engine, built with --features tune: a path, or "cmd=PATH [option.X=Y]... [env.X=Y]..."
+    #[arg(long, value_name = "ENGINE")]
+    engine: String,
+    /// Games of every two rungs that meet
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    games: usize,
+    /// How many rungs above it each one meets
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=9))]
+    reach: u32,
+    /// How games are played.
+    #[command(flatten)]
+    duel: DuelArguments,
+    /// The rung whose rating is fixed, and the rating
+    #[arg(long, value_name = "RUNG=ELO", default_value = "1400=1400")]
+    anchor: String,
+    /// Only these rungs, by the Elo the roadmap claims
+    #[arg(long, value_name = "RUNG,...", value_delimiter = ',')]
+    only: Vec<u32>,
+    /// Syzygy tablebases for the rungs that have them
+    #[arg(long, value_name = "DIRECTORY")]
+    syzygy: Option<PathBuf>,
+    /// The network of the rungs that have one, if it is not the engine's own
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
+    /// Where results are kept
+    #[arg(long, value_name = "FILE", default_value = "ladder.jsonl")]
+    state: PathBuf,
+    /// Go on with the measurement that is kept there
+    #[arg(long)]
+    resume: bool,
+    /// Where the table is written
+    #[arg(long, value_name = "FILE", default_value = "docs/LADDER.md")]
+    markdown: PathBuf,
+    /// Where the chart is written
+    #[arg(long, value_name = "FILE", default_value = "docs/ladder.svg")]
+    svg: PathBuf,
+    /// Without a terminal, show the score every so many games
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    every: usize,
+}
+
+/// A rung that plays.
+struct Player {
+    rung: &'static Rung,
+    spec: EngineSpec,
+}
+
+struct Study<'a> {
+    arguments: &'a LadderArguments,
+    players: Vec<Player>,
+    /// Rungs that do not play, and why.
+    skipped: Vec<(&'static Rung, String)>,
+    anchor: (usize, f64),
+    openings: Openings,
+    journal: Journal,
+    called_off: Arc<AtomicBool>,
+}
+
+/// Runs `ladder`.
+pub fn run(arguments: &LadderArguments) -> Result<()> {
+    let subject = Subject::ask(&arguments.engine)?;
+    let (players, skipped) = line_up(arguments, &subject)?;
+    let anchor = parse_anchor(&arguments.anchor, &players)?;
+    let header = json!({
+        "command": "ladder",
+        "fingerprint": subject.fingerprint()?,
+        "duel": arguments.duel.header(),
+        "syzygy": arguments.syzygy.is_some(),
+        "network": arguments.network.as_ref().and_then(|path| path.file_name()).map(|name| name.to_string_lossy()),
+    });
+    let mut study = Study {
+        arguments,
+        players,
+        skipped,
+        anchor,
+        openings: arguments.duel.book()?,
+        journal: Journal::open(&arguments.state, &header, arguments.resume)?,
+        called_off: duel::interruption(),
+    };
+    study.play_all()?;
+    study.write_report()?;
+    if study.called_off.load(Ordering::Relaxed) {
+        eprintln!("interrupted; --resume goes on");
+    } else {
+        eprintln!("{} and {} are written", arguments.markdown.display(), arguments.svg.display());
+    }
+    Ok(())
+}
+
+type LineUp = (Vec<Player>, Vec<(&'static Rung, String)>);
+
+/// Who plays, and who does not and why.
+fn line_up(arguments: &LadderArguments, subject: &Subject) -> Result<LineUp> {
+    if let Some(claim) = arguments.only.iter().find(|claim| RUNGS.iter().all(|rung| rung.claim != **claim)) {
+        bail!("there is no rung {claim}");
+    }
+    let own_network = subject.option_default("EvalFile")?.filter(|name| name != NO_NETWORK && !name.is_empty());
+    let network = arguments.network.as_ref().map(|path| path.to_string_lossy().into_owned());
+    let (mut players, mut skipped) = (Vec::new(), Vec::new());
+    for (index, rung) in RUNGS.iter().enumerate() {
+        if !arguments.only.is_empty() && !arguments.only.contains(&rung.claim) {
+            continue;
+        }
+        let missing = rungs::missing(rung, &subject.tunables);
+        let reason = match rung.need {
+            Need::SamePlay(reason) => Some(format!("plays as the rung below: {reason}")),
+            Need::Tablebases if arguments.syzygy.is_none() => Some("no tablebases were given".into()),
+            Need::Network if network.is_none() && own_network.is_none() => Some("the engine has no network yet".into()),
+            _ if !missing.is_empty() => Some(format!("the engine has no {}", missing.join(", "))),
+            _ => None,
+        };
+        if let Some(reason) = reason {
+            skipped.push((rung, reason));
+            continue;
+        }
+        let limits = Limits { depth: rung.depth, ..arguments.duel.limits() };
+        let settings = rungs::settings(index, &subject.tunables);
+        let mut spec = subject.variant(&rung.claim.to_string(), &settings, limits)?;
+        let reached = |need: Need| RUNGS.iter().take(index + 1).any(|rung| rung.need == need);
+        if let Some(directory) = arguments.syzygy.as_ref().filter(|_| reached(Need::Tablebases)) {
+            spec.set_option("SyzygyPath", &directory.to_string_lossy());
+        }
+        match &network {
+            Some(file) if reached(Need::Network) => spec.set_option("EvalFile", file),
+            _ if own_network.is_some() && !reached(Need::Network) => spec.set_option("EvalFile", NO_NETWORK),
+            _ => {}
+        }
+        players.push(Player { rung, spec });
+    }
+    if players.len() < 2 { bail!("a ladder needs at least two rungs") } else { Ok((players, skipped)) }
+}
+
+/// The place of the rung whose rating is fixed, and the rating.
+fn parse_anchor(text: &str, players: &[Player]) -> Result<(usize, f64)> {
+    let (rung, rating) = text.split_once('=').with_context(|| format!("\"{text}\" is not of the form RUNG=ELO"))?;
+    let rating: f64 = rating.parse().with_context(|| format!("\"{rating}\" is not a rating"))?;
+    let place = players.iter().position(|player| player.rung.claim.to_string() == rung);
+    Ok((place.ok_or_else(|| anyhow!("the anchor {rung} does not play: choose another with --anchor"))?, rating))
+}
+
+impl Study<'_> {
+    /// Every two rungs that meet.
+    fn meetings(&self) -> Vec<[usize; 2]> {
+        let count = self.players.len();
+        let above =
+            |low: usize| (low + 1..count.min(low + 1 + self.arguments.reach as usize)).map(move |high| [high, low]);
+        (0..count).flat_map(above).collect()
+    }
+
+    fn row(&self, meeting: [usize; 2]) -> String {
+        let [high, low] = meeting.map(|place| self.players.get(place).map_or(0, |player| player.rung.claim));
+        format!("{high}-{low}")
+    }
+
+    fn plan(&self, meeting: [usize; 2]) -> Result<Plan> {
+        let player = |place: usize| self.players.get(place).ok_or_else(|| anyhow!("no rung {place}"));
+        let [high, low] = [player(meeting[0])?, player(meeting[1])?];
+        let trusted = high.rung.claim >= TRUSTED && low.rung.claim >= TRUSTED;
+        let judgement = if trusted { Judgement::Good } else { Judgement::Poor };
+        let pairs = self.arguments.games.div_ceil(2);
+        self.arguments.duel.plan([high.spec.clone(), low.spec.clone()], &self.openings, pairs, judgement)
+    }
+
+    fn play_all(&mut self) -> Result<()> {
+        let meetings = self.meetings();
+        let games = 2 * self.arguments.games.div_ceil(2);
+        let mut played = 0;
+        for &meeting in &meetings {
+            played += duel::score(&self.journal, &self.row(meeting), &self.plan(meeting)?).1.len();
+        }
+        let mut progress = Progress::new(meetings.len() * games, played, self.arguments.every);
+        for (rung, reason) in &self.skipped {
+            progress.say(&format!("{} ({}) is not played: {reason}", rung.claim, rung.title));
+        }
+        for meeting in meetings {
+            if self.called_off.load(Ordering::Relaxed) {
+                break;
+            }
+            let (plan, row) = (self.plan(meeting)?, self.row(meeting));
+            let called_off = Arc::clone(&self.called_off);
+            duel::play(&plan, &row, &mut self.journal, &called_off, |standings| {
+                played += 1;
+                progress.show(played, || table::line(standings, games));
+            })?;
+            self.write_report()?;
+        }
+        progress.finish();
+        Ok(())
+    }
+
+    /// All games by who had White and who had Black.
+    fn scores(&self) -> Result<Vec<Score>> {
+        let mut counts: HashMap<(usize, usize), [u64; 3]> = HashMap::new();
+        for meeting in self.meetings() {
+            let plan = self.plan(meeting)?;
+            for summary in duel::summaries(&self.journal, &self.row(meeting), &plan.schedule) {
+                let [white, black] = summary.pairing.players.map(|side| meeting[side.min(1)]);
+                let counts = counts.entry((white, black)).or_default();
+                counts[usize::from(summary.white_half_points.min(2))] += 1;
+            }
+        }
+        let mut scores: Vec<Score> =
+            counts.into_iter().map(|((white, black), counts)| Score { white, black, counts }).collect();
+        // The sum of many numbers depends on their order in its last digits; a table should not.
+        scores.sort_by_key(|score| (score.white, score.black));
+        Ok(scores)
+    }
+
+    /// The ladder from the bottom to the top.
+    fn lines(&self) -> Result<Vec<Line>> {
+        let scores = self.scores()?;
+        let fitted = rating::fit_within(SPAN, self.players.len(), &scores, Some(self.anchor));
+        let ratings = fitted.ok_or_else(|| anyhow!("no ratings fit these games"))?.ratings;
+        // As long as the anchor has not played, the scale hangs in the air.
+        let is_anchored = scores.iter().any(|score| [score.white, score.black].contains(&self.anchor.0));
+        let mut lines = Vec::new();
+        for (place, player) in self.players.iter().enumerate() {
+            let of_rung = |score: &&Score| score.white == place || score.black == place;
+            let games = scores.iter().filter(of_rung).map(|score| Results(score.counts).count()).sum();
+            let gain = match place.checked_sub(1) {
+                Some(below) => {
+                    let meeting = [place, below];
+                    let (standings, _) = duel::score(&self.journal, &self.row(meeting), &self.plan(meeting)?);
+                    let duel = standings.duels.first().filter(|duel| duel.games.count() > 0);
+                    duel.map(|duel| table::elo(&duel.games, &duel.pairs))
+                }
+                None => None,
+            };
+            let rating = ratings.get(place).copied().filter(|_| games > 0 && is_anchored);
+            lines.push(Line { rung: player.rung, played: Ok(Played { rating, games, gain }) });
+        }
+        lines.extend(self.skipped.iter().map(|(rung, reason)| Line { rung, played: Err(reason.clone()) }));
+        lines.sort_by_key(|line| line.rung.claim);
+        Ok(lines)
+    }
+
+    fn write_report(&self) -> Result<()> {
+        let lines = self.lines()?;
+        let anchor = self.players.get(self.anchor.0).map_or(0, |player| player.rung.claim);
+        let text =
+            report::markdown(&lines, (anchor, self.anchor.1), &self.arguments.duel.describe(), &self.arguments.svg);
+        replace_file(&self.arguments.markdown, &text)?;
+        replace_file(&self.arguments.svg, &report::chart(&lines).render())
+    }
+}

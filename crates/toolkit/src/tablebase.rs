@@ -1,0 +1,72 @@
+//! Adjudication by Syzygy tablebases: the truth, the fifty-move rule included.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use chess::{Board, Color};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess};
+use shakmaty_syzygy::{Tablebase, Wdl};
+
+/// Tables that are read from disk when they are asked.
+pub struct Tables {
+    tables: Tablebase<Chess>,
+}
+
+impl Tables {
+    /// Finds the tables in some directories.
+    pub fn open(directories: &[PathBuf]) -> Result<Tables> {
+        let mut tables = Tablebase::new();
+        for path in directories {
+            let found = tables.add_directory(path).with_context(|| format!("cannot read {}", path.display()))?;
+            if found == 0 {
+                bail!("{} has no tablebases", path.display());
+            }
+        }
+        Ok(Tables { tables })
+    }
+
+    /// Who wins a position, or nobody, if the tables know it beyond doubt.
+    #[must_use]
+    pub fn winner(&self, board: &Board) -> Option<Option<Color>> {
+        if board.occupied().len() > self.tables.max_pieces() || !board.castling().rooks().is_empty() {
+            return None;
+        }
+        let fen: Fen = board.to_string().parse().ok()?;
+        let position: Chess = fen.into_position(CastlingMode::Standard).ok()?;
+        let us = board.side_to_move();
+        Some(match self.tables.probe_wdl(&position).ok()?.unambiguous()? {
+            Wdl::Win => Some(us),
+            Wdl::Loss => Some(us.other()),
+            // Won or lost, but not within fifty moves.
+            Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_endings() {
+        let path = PathBuf::from("../../../shared/data/syzygy/3-4-men");
+        if !path.exists() {
+            return; // The tables are too large for the repository.
+        }
+        let tables = Tables::open(&[path]).expect("tables");
+        let winner = |fen: &str| tables.winner(&fen.parse().expect(fen));
+        assert_eq!(winner("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"), Some(Some(Color::White)));
+        assert_eq!(winner("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1"), Some(Some(Color::White)));
+        assert_eq!(winner("4k3/8/8/8/8/8/8/Q3K3 b - - 99 90"), Some(None), "too late for mate");
+        assert_eq!(winner("4k3/8/8/8/8/8/8/N3K3 b - - 0 1"), Some(None));
+        assert_eq!(winner("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), None, "castling is beyond the tables");
+        assert_eq!(winner("4k3/pppp4/8/8/8/8/8/4K2R w - - 0 1"), None, "too many pieces");
+    }
+
+    #[test]
+    fn missing_tables_are_a_mistake() {
+        assert!(Tables::open(&["/no/such/directory".into()]).is_err());
+        assert!(Tables::open(&["src".into()]).is_err());
+    }
+}

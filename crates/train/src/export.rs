@@ -1,0 +1,58 @@
+//! From floats to the integers the engine computes with, and what that costs.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use nnue::arch::SCALE;
+use nnue::{Accumulators, Network, Parts};
+
+use super::net::{Net, to_grid};
+use super::pass::Worker;
+use super::sample::Sample;
+
+/// How far the integers are from the floats, in centipawns.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub struct Rounding {
+    /// On average.
+    pub mean: f64,
+    /// At most.
+    pub max: f64,
+    /// Over so many positions.
+    pub positions: usize,
+}
+
+/// The network in integers.
+pub(crate) fn quantise(net: &Net, description: &str) -> Result<Network> {
+    let shape = net.shape();
+    let [feature_weights, feature_biases, output_weights, output_biases] = shape.groups().map(|group| {
+        net.values[group.range].iter().map(move |&number| to_grid(number, group.grid)).collect::<Vec<f32>>()
+    });
+    let short = |numbers: Vec<f32>| numbers.into_iter().map(|number| number as i16).collect();
+    let parts = Parts {
+        hidden: shape.hidden(),
+        feature_weights: short(feature_weights),
+        feature_biases: short(feature_biases),
+        output_weights: short(output_weights),
+        output_biases: output_biases.into_iter().map(|number| number as i32).collect(),
+    };
+    Network::new(description, parts).context("the trained network does not fit the engine's integers")
+}
+
+/// Compares what the engine will say, by the kernels it uses, with what was trained.
+#[must_use]
+pub(crate) fn rounding(net: &Net, network: &Arc<Network>, samples: &[Sample]) -> Rounding {
+    let mut accumulators = Accumulators::new(Arc::clone(network), 1);
+    let mut rounding = Rounding::default();
+    let mut sum = 0.0;
+    Worker::new(net.shape()).evaluate(net, samples.iter().copied(), |sample, output| {
+        // A sample came from a legal board, so it is one; a board that is not could not be compared anyway.
+        let Ok(board) = sample.board() else { return };
+        accumulators.reset(&board);
+        let error = (f64::from(output) * f64::from(SCALE) - f64::from(accumulators.evaluate(&board, 0))).abs();
+        sum += error;
+        rounding.max = rounding.max.max(error);
+        rounding.positions += 1;
+    });
+    rounding.mean = sum / rounding.positions.max(1) as f64;
+    rounding
+}

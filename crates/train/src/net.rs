@@ -1,0 +1,223 @@
+//! The network while it learns: all its numbers in one list of floats, so that the optimiser and the checkpoints need not know
+//! what they mean.
+
+use std::ops::Range;
+
+use anyhow::{Result, bail};
+use nnue::arch::{FEATURES, HIDDEN_SIZES, INPUTS, OUTPUT_BUCKETS, QA, QB, WEIGHT_CLIP};
+
+use super::aligned::Aligned;
+use toolkit::Rng;
+
+/// Neurons that are computed together: as many floats as fit into eight registers of 256 bits.
+pub(crate) const TILE: usize = 64;
+
+/// How large the network is and where its numbers lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    hidden: usize,
+}
+
+/// A part of the network whose numbers are treated alike.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Group {
+    /// Where it lies.
+    pub range: Range<usize>,
+    /// Whether weight decay pulls it towards zero. Biases have nothing to forget.
+    pub decays: bool,
+    /// No number may be larger, of either sign.
+    pub limit: f32,
+    /// The engine's integer for a one.
+    pub grid: f32,
+}
+
+impl Shape {
+    /// A network with so many neurons of each side.
+    pub fn new(hidden: usize) -> Result<Shape> {
+        if !HIDDEN_SIZES.contains(&hidden) {
+            bail!("the engine cannot run {hidden} hidden neurons, only {HIDDEN_SIZES:?}");
+        }
+        Ok(Shape { hidden })
+    }
+
+    /// The smallest network that can be computed at all, for tests.
+    #[cfg(test)]
+    pub(crate) fn tiny() -> Shape {
+        Shape { hidden: TILE }
+    }
+
+    /// Neurons of each side.
+    #[must_use]
+    pub fn hidden(&self) -> usize {
+        self.hidden
+    }
+
+    /// Tiles of each side.
+    #[must_use]
+    pub(crate) fn tiles(&self) -> usize {
+        self.hidden / TILE
+    }
+
+    /// Weights of the first layer. `[feature][neuron]`
+    #[must_use]
+    pub(crate) fn feature_weights(&self) -> Range<usize> {
+        0..FEATURES * self.hidden
+    }
+
+    /// Biases of the first layer. `[neuron]`
+    #[must_use]
+    pub(crate) fn feature_biases(&self) -> Range<usize> {
+        let start = self.feature_weights().end;
+        start..start + self.hidden
+    }
+
+    /// Weights of the second layer. `[bucket][side to move, other side][neuron]`
+    #[must_use]
+    pub(crate) fn output_weights(&self) -> Range<usize> {
+        let start = self.feature_biases().end;
+        start..start + OUTPUT_BUCKETS * 2 * self.hidden
+    }
+
+    /// Biases of the second layer. `[bucket]`
+    #[must_use]
+    pub(crate) fn output_biases(&self) -> Range<usize> {
+        let start = self.output_weights().end;
+        start..start + OUTPUT_BUCKETS
+    }
+
+    /// How many numbers there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.output_biases().end
+    }
+
+    /// Whether there are none, which never happens.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All parts, in the order of the list.
+    #[must_use]
+    pub(crate) fn groups(&self) -> [Group; 4] {
+        let group = |range, decays, limit, grid: i32| Group { range, decays, limit, grid: grid as f32 };
+        [
+            group(self.feature_weights(), true, WEIGHT_CLIP, QA),
+            group(self.feature_biases(), false, WEIGHT_CLIP, QA),
+            group(self.output_weights(), true, WEIGHT_CLIP, QB),
+            group(self.output_biases(), false, f32::INFINITY, QA * QB),
+        ]
+    }
+}
+
+/// The engine's integer for a number.
+#[inline]
+#[must_use]
+pub(crate) fn to_grid(number: f32, grid: f32) -> f32 {
+    (number * grid).round_ties_even()
+}
+
+/// The network.
+#[derive(Clone, Debug)]
+pub struct Net {
+    shape: Shape,
+    /// All numbers, in the order of the shape's ranges.
+    pub values: Aligned,
+}
+
+impl Net {
+    /// A network that knows nothing yet. All output buckets begin alike.
+    #[must_use]
+    pub fn random(shape: Shape, seed: u64) -> Net {
+        let mut values = Aligned::zeros(shape.len());
+        let mut rng = Rng::new(seed ^ 0x6E65_7477_6F72_6B21);
+        let mut uniform = |limit: f64| ((rng.unit() * 2.0 - 1.0) * limit) as f32;
+        // Small features and large output weights: the engine's grid is fine for the former and coarse for the latter, so this
+        // learned among the best and lost least by rounding of the ratios tried.
+        values[shape.feature_weights()].fill_with(|| uniform(0.03));
+        values[shape.feature_biases()].fill_with(|| uniform(0.1) + 0.1);
+        let row: Vec<f32> = (0..2 * shape.hidden()).map(|_| uniform(0.3)).collect();
+        values[shape.output_weights()].chunks_exact_mut(row.len()).for_each(|bucket| bucket.copy_from_slice(&row));
+        Net { shape, values }
+    }
+
+    /// A network with these numbers.
+    #[must_use]
+    pub(crate) fn from_values(shape: Shape, numbers: &[f32]) -> Net {
+        let mut values = Aligned::zeros(shape.len());
+        values.copy_from_slice(numbers);
+        Net { shape, values }
+    }
+
+    /// A network that says what the one with these numbers says, even if that has fewer neurons or makes no difference between the places
+    /// of the king. Neurons it has not begin with random features and without a say. None if it is no smaller network.
+    #[must_use]
+    pub(crate) fn grown(shape: Shape, numbers: &[f32], seed: u64) -> Option<Net> {
+        let narrow = HIDDEN_SIZES.into_iter().filter(|hidden| *hidden < shape.hidden).chain([shape.hidden]);
+        let of_size = |hidden, features| (features + 1 + OUTPUT_BUCKETS * 2) * hidden + OUTPUT_BUCKETS == numbers.len();
+        let sizes = narrow.flat_map(|hidden| [(hidden, FEATURES), (hidden, INPUTS)]);
+        let (hidden, features) = sizes.into_iter().find(|(hidden, features)| of_size(*hidden, *features))?;
+        let mut net = Net::random(shape, seed);
+        let (rows, rest) = numbers.split_at(features * hidden);
+        let (biases, rest) = rest.split_at(hidden);
+        let (outputs, output_biases) = rest.split_at(OUTPUT_BUCKETS * 2 * hidden);
+        for (feature, row) in net.values[shape.feature_weights()].chunks_exact_mut(shape.hidden).enumerate() {
+            row[..hidden].copy_from_slice(&rows[feature % features * hidden..][..hidden]);
+        }
+        net.values[shape.feature_biases()][..hidden].copy_from_slice(biases);
+        let new_outputs = net.values[shape.output_weights()].chunks_exact_mut(shape.hidden);
+        for (new, old) in new_outputs.zip(outputs.chunks_exact(hidden)) {
+            new[..hidden].copy_from_slice(old);
+            new[hidden..].fill(0.0);
+        }
+        net.values[shape.output_biases()].copy_from_slice(output_biases);
+        Some(net)
+    }
+
+    /// How large it is.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Becomes a copy of another network with every number rounded to what the engine's integers can say.
+    pub(crate) fn snap(&mut self, other: &Net) {
+        for group in self.shape.groups() {
+            let numbers = self.values[group.range.clone()].iter_mut().zip(&other.values[group.range]);
+            numbers.for_each(|(snapped, &number)| *snapped = to_grid(number, group.grid) / group.grid);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chess::Board;
+
+    use super::*;
+    use crate::export::quantise;
+
+    #[test]
+    fn a_grown_network_says_the_same() {
+        let [narrow, wide] = [128, 256].map(|hidden| Shape::new(hidden).expect("a size"));
+        let old = Net::random(narrow, 7);
+        let network = quantise(&old, "").expect("in range");
+        let grown = quantise(&Net::grown(wide, &old.values, 8).expect("smaller"), "").expect("in range");
+        let same = quantise(&Net::grown(narrow, &old.values, 8).expect("as large"), "").expect("in range");
+        for fen in ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "8/2k5/8/3R4/8/4p3/6K1/8 b - - 0 1"] {
+            let board: Board = fen.parse().expect(fen);
+            assert_eq!(network.evaluate(&board), grown.evaluate(&board), "{fen}");
+            assert_eq!(network.evaluate(&board), same.evaluate(&board), "{fen}");
+        }
+        // A network that knows one place of the king only.
+        let hidden = narrow.hidden();
+        let mut blind = old.values[..INPUTS * hidden].to_vec();
+        blind.extend_from_slice(&old.values[narrow.feature_biases().start..]);
+        let seeing = Net::grown(narrow, &blind, 8).expect("smaller");
+        for feature in 0..FEATURES {
+            let rows = [&seeing.values[feature * hidden..][..hidden], &blind[feature % INPUTS * hidden..][..hidden]];
+            assert_eq!(rows[0], rows[1]);
+        }
+        let large = Net::random(wide, 7);
+        assert!(Net::grown(narrow, &large.values, 8).is_none() && Net::grown(wide, &[0.0; 9], 8).is_none());
+    }
+}

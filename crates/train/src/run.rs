@@ -1,0 +1,262 @@
+//! A training with its directory: checkpoints, the curve, the network, and what the user sees.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use chess::{Board, Piece};
+
+use super::checkpoint::Checkpoint;
+use super::curve::{Curve, Row};
+use super::export::{self, Rounding};
+use super::load::DataSet;
+use super::settings::Settings;
+use super::trainer::Trainer;
+use toolkit::Progress;
+
+/// Positions over which integers are compared with floats.
+const COMPARED: usize = 20_000;
+/// How often the bar is brought up to date.
+const REFRESH: Duration = Duration::from_millis(500);
+
+/// Where a training lives and how it is kept.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Its directory.
+    pub directory: PathBuf,
+    /// Go on with what is there.
+    pub resume: bool,
+    /// A checkpoint whose weights to begin with.
+    pub start_from: Option<PathBuf>,
+    /// The longest time between two checkpoints.
+    pub checkpoint_every: Duration,
+    /// Keep the network of every so many epochs beside the last one; never if zero.
+    pub keep_every: u64,
+}
+
+impl Place {
+    /// Whether a training can live there. Worth asking before the games are read, which takes a while.
+    pub fn check(&self) -> Result<()> {
+        let path = self.checkpoint();
+        if !self.resume && path.exists() {
+            bail!("{} has a training already: go on with --resume, or choose another place", self.directory.display());
+        }
+        if self.resume && !path.exists() {
+            bail!("there is no training to resume in {}", self.directory.display());
+        }
+        fs::create_dir_all(&self.directory).with_context(|| format!("cannot make {}", self.directory.display()))
+    }
+
+    fn checkpoint(&self) -> PathBuf {
+        self.directory.join("checkpoint.bin")
+    }
+
+    fn network(&self) -> PathBuf {
+        self.directory.join("net.nnue")
+    }
+}
+
+/// What came of a training.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome {
+    /// Whether it came to its end.
+    pub is_complete: bool,
+    /// The last epoch, if there was one.
+    pub last: Option<Row>,
+    /// The validation loss of the rounded network.
+    pub rounded: f64,
+    /// How far the integers are from the floats the network computed with in the end.
+    pub rounding: Rounding,
+    /// How far they are from the finer numbers behind these.
+    pub fine_rounding: Rounding,
+    /// The network's value of the start position, in centipawns.
+    pub start: i32,
+    /// The same without the queen of the side that is not to move.
+    pub queen_up: i32,
+}
+
+/// Trains to the end, or until it is called off.
+pub fn run(settings: Settings, data: &DataSet, place: &Place, called_off: &AtomicBool) -> Result<Outcome> {
+    place.check()?;
+    let mut trainer = prepare(settings, data, place)?;
+    let mut session = Session {
+        place,
+        data,
+        description: describe(&settings, data),
+        fingerprint: data.fingerprint(),
+        curve: Curve::open(&place.directory, trainer.epoch())?,
+        saved: Instant::now(),
+        // Without a terminal the lines of the epochs are enough.
+        progress: Progress::new(trainer.steps() as usize, trainer.steps_done() as usize, trainer.steps() as usize + 1),
+        speed: Speed::new(),
+    };
+    while trainer.steps_done() < trainer.steps() && !called_off.load(Ordering::Relaxed) {
+        trainer.step()?;
+        session.after_step(&mut trainer)?;
+    }
+    session.progress.finish();
+    session.close(&mut trainer)
+}
+
+/// A training at the step where it begins or goes on.
+fn prepare<'a>(settings: Settings, data: &'a DataSet, place: &Place) -> Result<Trainer<'a>> {
+    let mut trainer = Trainer::new(settings, data)?;
+    if place.resume {
+        let path = place.checkpoint();
+        let checkpoint = Checkpoint::read(&path)?;
+        trainer.resume(&checkpoint).with_context(|| path.display().to_string())?;
+        eprintln!("resumed after {} of {} steps", trainer.steps_done(), trainer.steps());
+    } else if let Some(path) = &place.start_from {
+        trainer.start_from(&Checkpoint::read(path)?).with_context(|| path.display().to_string())?;
+    }
+    Ok(trainer)
+}
+
+/// Where the network comes from, for its file.
+fn describe(settings: &Settings, data: &DataSet) -> String {
+    let games = data.counts.training_games;
+    format!("trained on {} positions of {games} games; {}", data.training.len(), settings.describe())
+}
+
+struct Session<'a> {
+    place: &'a Place,
+    data: &'a DataSet,
+    description: String,
+    fingerprint: u64,
+    curve: Curve,
+    saved: Instant,
+    progress: Progress,
+    speed: Speed,
+}
+
+impl Session<'_> {
+    fn after_step(&mut self, trainer: &mut Trainer<'_>) -> Result<()> {
+        self.speed.add(trainer.batch());
+        if trainer.is_epoch_over() {
+            self.after_epoch(trainer)?;
+        } else if self.saved.elapsed() >= self.place.checkpoint_every {
+            self.save(trainer)?;
+        }
+        if let Some(speed) = self.speed.now_and_then() {
+            let epoch = trainer.epoch();
+            let tested = self.curve.last().map_or(String::new(), |row| format!(", validation {:.6}", row.validation));
+            self.progress.show(trainer.steps_done() as usize, || {
+                format!("epoch {}, loss {:.6}{tested}, {:.0}k positions/s", epoch + 1, trainer.mean_loss(), speed / 1e3)
+            });
+        }
+        Ok(())
+    }
+
+    fn after_epoch(&mut self, trainer: &mut Trainer<'_>) -> Result<()> {
+        let speed = self.speed.of_epoch();
+        let validation = trainer.validate();
+        let (rate, wdl) = trainer.pace();
+        let row = Row {
+            epoch: trainer.epoch(),
+            step: trainer.steps_done(),
+            rate: rate.into(),
+            wdl: wdl.into(),
+            training: trainer.mean_loss(),
+            validation: validation.loss,
+            correlation: validation.correlation,
+            speed,
+        };
+        self.curve.add(row)?;
+        self.progress.say(&format!(
+            "epoch {:3}: loss {:.6}, validation {:.6}, correlation {:.4}, rate {:.2e}, {:.0}k positions/s",
+            row.epoch,
+            row.training,
+            row.validation,
+            row.correlation,
+            row.rate,
+            speed / 1e3
+        ));
+        self.save(trainer)?;
+        if self.place.keep_every > 0 && row.epoch.is_multiple_of(self.place.keep_every) {
+            self.export(trainer, &self.place.directory.join(format!("net-{:03}.nnue", row.epoch)))?;
+        }
+        self.speed = Speed::new();
+        Ok(())
+    }
+
+    /// Puts the training and its network on disk.
+    fn save(&mut self, trainer: &Trainer<'_>) -> Result<()> {
+        trainer.checkpoint(self.fingerprint).write(&self.place.checkpoint())?;
+        self.export(trainer, &self.place.network())?;
+        self.saved = Instant::now();
+        Ok(())
+    }
+
+    fn export(&self, trainer: &Trainer<'_>, path: &Path) -> Result<nnue::Network> {
+        let network = export::quantise(trainer.net(), &self.description)?;
+        network.write(path).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(network)
+    }
+
+    fn close(&mut self, trainer: &mut Trainer<'_>) -> Result<Outcome> {
+        self.save(trainer)?;
+        // The network as the engine will read it.
+        let path = self.place.network();
+        let network = nnue::Network::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let network = Arc::new(network);
+        let samples = if self.data.validation.is_empty() { &self.data.training } else { &self.data.validation };
+        let samples = &samples[..samples.len().min(COMPARED)];
+        let rounding = export::rounding(trainer.net(), &network, samples);
+        let fine_rounding = export::rounding(trainer.fine_net(), &network, samples);
+        Ok(Outcome {
+            is_complete: trainer.steps_done() >= trainer.steps(),
+            last: self.curve.last().copied(),
+            rounded: trainer.validate_rounded().loss,
+            rounding,
+            fine_rounding,
+            start: network.evaluate(&Board::start()),
+            queen_up: network.evaluate(&without_queen()?),
+        })
+    }
+}
+
+/// The start position without Black's queen.
+fn without_queen() -> Result<Board> {
+    let mut setup = chess::Setup::empty();
+    let start = Board::start();
+    for square in start.occupied() {
+        setup.pieces[square.index()] = start.piece_on(square).filter(|&piece| piece != Piece::BlackQueen);
+    }
+    Board::try_from(setup).map_err(|error| anyhow::anyhow!("{error}"))
+}
+
+/// Positions a second, of late and over the epoch.
+struct Speed {
+    begin: Instant,
+    positions: usize,
+    shown: Instant,
+    shown_positions: usize,
+}
+
+impl Speed {
+    fn new() -> Speed {
+        Speed { begin: Instant::now(), positions: 0, shown: Instant::now(), shown_positions: 0 }
+    }
+
+    fn add(&mut self, positions: usize) {
+        self.positions += positions;
+    }
+
+    fn of_epoch(&self) -> f64 {
+        self.positions as f64 / self.begin.elapsed().as_secs_f64().max(1e-9)
+    }
+
+    /// The speed since it was last shown, if that is a while ago.
+    fn now_and_then(&mut self) -> Option<f64> {
+        let elapsed = self.shown.elapsed();
+        if elapsed < REFRESH {
+            return None;
+        }
+        let speed = (self.positions - self.shown_positions) as f64 / elapsed.as_secs_f64();
+        (self.shown, self.shown_positions) = (Instant::now(), self.positions);
+        Some(speed)
+    }
+}

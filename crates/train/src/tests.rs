@@ -1,0 +1,292 @@
+//! The trainer as a whole: right slopes, known answers, the same bits every time.
+
+use std::sync::Arc;
+
+use nnue::arch::FEATURES;
+use nnue::features::active;
+
+use super::adam::{Adam, AdamSettings};
+use super::checkpoint::Checkpoint;
+use super::export;
+use super::filter::Filter;
+use super::load::DataSet;
+use super::loss::Loss;
+use super::net::{Net, Shape};
+use super::pass::{Aim, Worker};
+use super::sample::Sample;
+use super::schedule::{Blend, Fall, Rate};
+use super::settings::Settings;
+use super::trainer::Trainer;
+use toolkit::Rng;
+
+const LOSS: Loss = Loss { power: 2.5, scale: 400.0 };
+
+/// Positions of random games; the score is the material, in pawns of a hundred.
+fn material_samples(count: usize, seed: u64) -> Vec<Sample> {
+    let mut rng = Rng::new(seed);
+    let mut samples = Vec::with_capacity(count);
+    while samples.len() < count {
+        let mut board = chess::Board::start();
+        for _ in 0..150 {
+            let moves = board.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            board.play(moves[rng.below(moves.len())]);
+            if rng.below(3) == 0 {
+                samples.push(Sample::new(&board, material(&board), Some(rng.below(3) as u8)));
+            }
+        }
+    }
+    samples.truncate(count);
+    samples
+}
+
+fn material(board: &chess::Board) -> i16 {
+    let us = board.side_to_move();
+    let values = chess::PieceKind::ALL.iter().zip([100, 300, 300, 500, 900, 0]);
+    let count = |color, kind| board.pieces(color, kind).len() as i16;
+    values.map(|(&kind, value)| value * (count(us, kind) - count(us.other(), kind))).sum()
+}
+
+fn settings() -> Settings {
+    Settings {
+        shape: Shape::tiny(),
+        epochs: 3,
+        batch: 256,
+        loss: LOSS,
+        blend: Blend { start: 0.0, end: 0.5 },
+        rate: Rate { fall: Fall::Cosine, start: 2e-3, end: 1e-5, warmup: 5, step_every: 1, step_factor: 0.5 },
+        adam: AdamSettings::default(),
+        snap_from: 0.5,
+        threads: 2,
+        seed: 11,
+        validation: 0.0,
+        filter: Filter::default(),
+    }
+}
+
+fn data(training: usize, validation: usize) -> DataSet {
+    DataSet {
+        training: material_samples(training, 1),
+        validation: material_samples(validation, 2),
+        ..DataSet::default()
+    }
+}
+
+/// The network as the book has it, in double precision and without any trick.
+fn slow_output(shape: Shape, values: &[f64], sample: &Sample) -> f64 {
+    let board = sample.board().expect("a legal board");
+    let us = board.side_to_move();
+    let hidden = shape.hidden();
+    let bucket = sample.bucket();
+    let mut output = values[shape.output_biases()][bucket];
+    for (side, color) in [us, us.other()].into_iter().enumerate() {
+        for neuron in 0..hidden {
+            let rows = active(&board, color).map(|feature| values[feature * hidden + neuron]);
+            let sum = values[shape.feature_biases()][neuron] + rows.sum::<f64>();
+            let weight = values[shape.output_weights()][bucket * 2 * hidden + side * hidden + neuron];
+            output += sum.clamp(0.0, 1.0).powi(2) * weight;
+        }
+    }
+    output
+}
+
+fn slow_loss(shape: Shape, values: &[f64], samples: &[Sample], wdl: f64) -> f64 {
+    let sigmoid = |value: f64| 1.0 / (1.0 + (-value).exp());
+    let losses = samples.iter().map(|sample| {
+        let score = sigmoid(f64::from(sample.score()) / 400.0);
+        let target = wdl * f64::from(sample.result().expect("of a game")) + (1.0 - wdl) * score;
+        (sigmoid(slow_output(shape, values, sample)) - target).abs().powf(2.5)
+    });
+    losses.sum::<f64>() / samples.len() as f64
+}
+
+/// A network whose neurons are at rest, at work and saturated.
+fn lively_net(shape: Shape) -> Net {
+    let mut net = Net::random(shape, 5);
+    let range = shape.feature_weights();
+    net.values[range].iter_mut().for_each(|weight| *weight *= 2.5);
+    net
+}
+
+#[test]
+fn the_gradient_is_that_of_finite_differences() {
+    let shape = Shape::tiny();
+    // More than a group, and not a whole number of them.
+    let samples = material_samples(150, 3);
+    let net = lively_net(shape);
+    let mut worker = Worker::new(shape);
+    let aim = Aim { loss: LOSS, wdl: 0.25, share: 1.0 / samples.len() as f32 };
+    worker.learn(&net, samples.iter().copied(), &aim);
+    let mut values: Vec<f64> = net.values.iter().map(|&value| f64::from(value)).collect();
+    let slow = slow_loss(shape, &values, &samples, 0.25);
+    assert!((worker.loss / samples.len() as f64 / slow - 1.0).abs() < 1e-4, "{} {slow}", worker.loss);
+
+    let mut rng = Rng::new(8);
+    let mut places: Vec<usize> = shape.output_biases().collect();
+    for (range, count) in [(shape.feature_weights(), 150), (shape.feature_biases(), 20), (shape.output_weights(), 60)] {
+        places.extend((0..count).map(|_| range.start + rng.below(range.len())));
+    }
+    let largest = worker.gradient.iter().fold(0.0_f32, |largest, slope| largest.max(slope.abs()));
+    let mut moving = 0;
+    for place in places {
+        let middle = values[place];
+        let [above, below] = [1e-4, -1e-4].map(|step| {
+            values[place] = middle + step;
+            slow_loss(shape, &values, &samples, 0.25)
+        });
+        values[place] = middle;
+        let (found, expected) = (f64::from(worker.gradient[place]), (above - below) / 2e-4);
+        moving += usize::from(expected.abs() > 1e-3 * f64::from(largest));
+        let error = (found - expected).abs();
+        assert!(error < 2e-3 * expected.abs() + 2e-5 * f64::from(largest), "{place}: {found} for {expected}");
+    }
+    assert!(moving > 50, "only {moving} numbers have a slope worth comparing");
+}
+
+#[test]
+fn outputs_are_those_of_the_slow_network() {
+    let shape = Shape::tiny();
+    let net = lively_net(shape);
+    let values: Vec<f64> = net.values.iter().map(|&value| f64::from(value)).collect();
+    let mut count = 0;
+    Worker::new(shape).evaluate(&net, material_samples(200, 4).into_iter(), |sample, output| {
+        let slow = slow_output(shape, &values, sample);
+        assert!((f64::from(output) - slow).abs() < 1e-4, "{output} {slow}");
+        count += 1;
+    });
+    assert_eq!(count, 200);
+}
+
+#[test]
+fn material_is_learned() {
+    let data = data(30_000, 2000);
+    let settings = Settings { epochs: 20, blend: Blend { start: 0.0, end: 0.0 }, ..settings() };
+    let mut trainer = Trainer::new(settings, &data).expect("a training");
+    let before = trainer.validate();
+    while trainer.steps_done() < trainer.steps() {
+        trainer.step().expect("a step");
+    }
+    let after = trainer.validate();
+    // The values of pieces are known, so next to nothing may be left of the error on positions never seen.
+    assert!(after.loss < 1e-4 && after.loss < before.loss / 100.0, "{before:?} {after:?}");
+    assert!(after.correlation > 0.995, "{after:?}");
+    let mut worker = Worker::new(settings.shape);
+    let fen = "r1bqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
+    let knights_up = Sample::new(&fen.parse().expect(fen), 0, Some(1));
+    worker.evaluate(trainer.net(), [knights_up].into_iter(), |_, output| {
+        assert!((500.0..700.0).contains(&(output * 400.0)), "two knights are {} cp", output * 400.0);
+    });
+}
+
+#[test]
+fn a_resumed_training_is_the_same_to_the_bit() {
+    let data = data(2000, 300);
+    let fingerprint = data.fingerprint();
+    let path = std::env::temp_dir().join(format!("stillwater-resume-{}.bin", std::process::id()));
+    let mut straight = Trainer::new(settings(), &data).expect("a training");
+    while straight.steps_done() < straight.steps() {
+        straight.step().expect("a step");
+        // In the middle of an epoch, at the end of one, and shortly after.
+        if [3, 7, 8].contains(&straight.steps_done()) {
+            straight
+                .checkpoint(fingerprint)
+                .write(&path.with_extension(straight.steps_done().to_string()))
+                .expect("a file");
+        }
+    }
+    for step in [3, 7, 8] {
+        let file = path.with_extension(step.to_string());
+        let mut resumed = Trainer::new(settings(), &data).expect("a training");
+        resumed.resume(&Checkpoint::read(&file).expect("the file")).expect("the same training");
+        assert_eq!(resumed.steps_done(), step);
+        while resumed.steps_done() < resumed.steps() {
+            resumed.step().expect("a step");
+        }
+        assert_eq!(resumed.checkpoint(fingerprint), straight.checkpoint(fingerprint), "resumed after step {step}");
+        assert_eq!(resumed.validate(), straight.validate());
+        std::fs::remove_file(&file).expect("the file is removed");
+    }
+}
+
+#[test]
+fn checkpoints_of_other_trainings_are_refused() {
+    let few = data(600, 0);
+    let checkpoint = Trainer::new(settings(), &few).expect("a training").checkpoint(few.fingerprint());
+    let more = data(601, 0);
+    let error = Trainer::new(settings(), &more).expect("a training").resume(&checkpoint).expect_err("other data");
+    assert!(error.to_string().contains("other data"), "{error}");
+    let other = Settings { batch: 128, ..settings() };
+    let error = Trainer::new(other, &few).expect("a training").resume(&checkpoint).expect_err("another recipe");
+    assert!(error.to_string().contains("batch=256 became batch=128"), "{error}");
+}
+
+#[test]
+fn threads_change_the_last_bits_only_and_seeds_change_all() {
+    let data = data(2000, 0);
+    let train = |settings: Settings| {
+        let mut trainer = Trainer::new(settings, &data).expect("a training");
+        (0..5).for_each(|_| trainer.step().expect("a step"));
+        trainer.net().values.to_vec()
+    };
+    let distance = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    let (two, again) = (train(settings()), train(settings()));
+    assert_eq!(two, again);
+    // A slope that is all rounding can have either sign, so a number may go the wrong way, but only one step's length.
+    let three = train(Settings { threads: 3, ..settings() });
+    assert!(distance(&two, &three) < 0.02, "{}", distance(&two, &three));
+    let near = two.iter().zip(&three).filter(|(a, b)| (*a - *b).abs() < 1e-4).count();
+    assert!(near as f64 > 0.99 * two.len() as f64, "{near}");
+    assert!(distance(&two, &train(Settings { seed: 12, ..settings() })) > 0.05);
+}
+
+#[test]
+fn a_step_goes_down_and_stays_in_bounds() {
+    let shape = Shape::tiny();
+    let mut net = Net::random(shape, 1);
+    net.values[0] = 1.9799;
+    net.values[1] = 0.5;
+    net.values[2] = 0.5;
+    let bias = shape.output_biases().start;
+    net.values[bias] = 3.0;
+    let mut gradient = vec![0.0; shape.len()];
+    (gradient[0], gradient[1], gradient[bias]) = (-0.3, 1e-4, -5.0);
+    let halves: Vec<f32> = gradient.iter().map(|slope| slope / 2.0).collect();
+    Adam::new(shape, AdamSettings::default()).step(&mut net, &[&halves, &halves], 0.01, 1);
+    // The first step has the length of the rate, whatever the slope; a weight without slope only decays.
+    assert!((net.values[0] - 1.98).abs() < 1e-6, "clipped");
+    assert!((net.values[1] - (0.5 * 0.9999 - 0.01)).abs() < 1e-5, "{}", net.values[1]);
+    assert!((net.values[2] - 0.5 * 0.9999).abs() < 1e-6, "{}", net.values[2]);
+    assert!((net.values[bias] - 3.01).abs() < 1e-5, "neither decay nor limit for an output bias");
+}
+
+#[test]
+fn integers_say_what_floats_say() {
+    let data = data(5000, 1000);
+    let settings = Settings { shape: Shape::new(128).expect("a size"), ..settings() };
+    let mut trainer = Trainer::new(settings, &data).expect("a training");
+    while trainer.steps_done() < trainer.steps() {
+        trainer.step().expect("a step");
+    }
+    assert!(trainer.is_snapped());
+    let network = Arc::new(export::quantise(trainer.net(), "a test").expect("a network"));
+    let rounding = export::rounding(trainer.net(), &network, &data.validation);
+    assert_eq!(rounding.positions, 1000);
+    // The network has learned with rounded numbers; what is left is that the engine drops fractions of centipawns.
+    assert!(rounding.mean < 1.0 && rounding.max < 3.0 && rounding.max > 0.0, "{rounding:?}");
+    assert_eq!(trainer.validate(), trainer.validate_rounded());
+    let mut other = trainer.net().clone();
+    other.values[settings.shape.output_biases()].fill(0.1);
+    assert!(export::rounding(&other, &network, &data.validation).mean > 3.0, "another network must be noticed");
+}
+
+#[test]
+fn all_numbers_belong_to_one_group() {
+    let shape = Shape::new(256).expect("a size");
+    let groups = shape.groups();
+    assert_eq!((groups[0].range.start, groups[3].range.end), (0, shape.len()));
+    assert!(groups.windows(2).all(|pair| pair[0].range.end == pair[1].range.start));
+    assert_eq!(groups[0].range.len(), FEATURES * 256);
+    assert!(Shape::new(100).is_err());
+}

@@ -1,0 +1,312 @@
+//! The training itself: batches in random order, a step for each, a test after each epoch. It reads and writes no file.
+//!
+//! Everything is decided by the settings, the data and the number of the step: so a training that goes on from a checkpoint
+//! does what it would have done without the pause, bit for bit.
+
+use anyhow::{Result, bail};
+
+use super::adam::Adam;
+use super::checkpoint::Checkpoint;
+use super::load::DataSet;
+use super::loss::sigmoid;
+use super::net::Net;
+use super::order::Order;
+use super::pass::{Aim, Worker};
+use super::sample::Sample;
+use super::schedule::Rate;
+use super::settings::{self, Settings};
+
+/// A training in progress.
+#[derive(Debug)]
+pub(crate) struct Trainer<'a> {
+    settings: Settings,
+    data: &'a DataSet,
+    rate: Rate,
+    /// The numbers that learn.
+    net: Net,
+    /// The same as the engine would round them, up to date if they are used.
+    snapped: Net,
+    adam: Adam,
+    workers: Vec<Worker>,
+    step: u64,
+    steps_per_epoch: u64,
+    batch: usize,
+    order: Order,
+    epoch_loss: f64,
+    epoch_positions: u64,
+}
+
+/// How well a network does on positions it did not learn from.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub(crate) struct Validation {
+    /// The mean loss.
+    pub loss: f64,
+    /// How the expected score of the network and that of the search go together: 1 is perfectly.
+    pub correlation: f64,
+}
+
+impl<'a> Trainer<'a> {
+    /// A training from the start.
+    pub(crate) fn new(settings: Settings, data: &'a DataSet) -> Result<Trainer<'a>> {
+        if data.training.is_empty() || settings.batch == 0 || settings.threads == 0 {
+            bail!("a training needs positions, a batch and a thread");
+        }
+        let batch = settings.batch.min(data.training.len());
+        let steps_per_epoch = (data.training.len() / batch) as u64;
+        let rate = Rate { step_every: settings.rate.step_every.saturating_mul(steps_per_epoch), ..settings.rate };
+        let net = Net::random(settings.shape, settings.seed);
+        Ok(Trainer {
+            settings,
+            data,
+            rate,
+            net: net.clone(),
+            snapped: net,
+            adam: Adam::new(settings.shape, settings.adam),
+            workers: vec![Worker::new(settings.shape); settings.threads],
+            step: 0,
+            steps_per_epoch,
+            batch,
+            order: Order::new(data.training.len(), settings.seed, 0),
+            epoch_loss: 0.0,
+            epoch_positions: 0,
+        })
+    }
+
+    /// Goes on from a checkpoint of the same training.
+    pub(crate) fn resume(&mut self, checkpoint: &Checkpoint) -> Result<()> {
+        let now = self.settings.describe();
+        if checkpoint.settings != now {
+            bail!("the checkpoint is of another training: {}", settings::difference(&checkpoint.settings, &now));
+        }
+        if checkpoint.fingerprint != self.data.fingerprint() {
+            bail!("the checkpoint is of a training with other data, or with the files in another order");
+        }
+        if checkpoint.values.len() != self.settings.shape.len() {
+            bail!("the checkpoint is of a network of another size");
+        }
+        self.net = Net::from_values(self.settings.shape, &checkpoint.values);
+        self.adam.first.copy_from_slice(&checkpoint.first);
+        self.adam.second.copy_from_slice(&checkpoint.second);
+        self.step = checkpoint.step;
+        self.epoch_loss = checkpoint.epoch_loss;
+        self.epoch_positions = checkpoint.epoch_positions;
+        self.order = Order::new(self.data.training.len(), self.settings.seed, self.epoch());
+        self.snap();
+        Ok(())
+    }
+
+    /// Takes over the weights of another training, perhaps of a smaller network, and nothing else.
+    pub(crate) fn start_from(&mut self, checkpoint: &Checkpoint) -> Result<()> {
+        let Some(net) = Net::grown(self.settings.shape, &checkpoint.values, self.settings.seed) else {
+            bail!("the checkpoint is of a network of another size, and not of a smaller one");
+        };
+        self.net = net;
+        self.snap();
+        Ok(())
+    }
+
+    /// All that is needed to go on later.
+    #[must_use]
+    pub(crate) fn checkpoint(&self, fingerprint: u64) -> Checkpoint {
+        Checkpoint {
+            settings: self.settings.describe(),
+            fingerprint,
+            step: self.step,
+            epoch_loss: self.epoch_loss,
+            epoch_positions: self.epoch_positions,
+            values: self.net.values.to_vec(),
+            first: self.adam.first.to_vec(),
+            second: self.adam.second.to_vec(),
+        }
+    }
+
+    /// The network as it computes.
+    #[must_use]
+    pub(crate) fn net(&self) -> &Net {
+        if self.is_snapped() { &self.snapped } else { &self.net }
+    }
+
+    /// The numbers that learn, which are finer than those the network computes with once it is snapped.
+    #[must_use]
+    pub(crate) fn fine_net(&self) -> &Net {
+        &self.net
+    }
+
+    /// Whether the network computes with rounded numbers.
+    #[must_use]
+    pub(crate) fn is_snapped(&self) -> bool {
+        let share = self.settings.snap_from;
+        share < 1.0 && self.step as f64 >= share * self.steps() as f64
+    }
+
+    fn snap(&mut self) {
+        if self.is_snapped() {
+            self.snapped.snap(&self.net);
+        }
+    }
+
+    /// Steps taken.
+    #[must_use]
+    pub(crate) fn steps_done(&self) -> u64 {
+        self.step
+    }
+
+    /// Steps to take in all.
+    #[must_use]
+    pub(crate) fn steps(&self) -> u64 {
+        self.settings.epochs * self.steps_per_epoch
+    }
+
+    /// Positions of a step.
+    #[must_use]
+    pub(crate) fn batch(&self) -> usize {
+        self.batch
+    }
+
+    /// Epochs completed.
+    #[must_use]
+    pub(crate) fn epoch(&self) -> u64 {
+        self.step / self.steps_per_epoch
+    }
+
+    /// Whether the last step ended an epoch.
+    #[must_use]
+    pub(crate) fn is_epoch_over(&self) -> bool {
+        self.step > 0 && self.step.is_multiple_of(self.steps_per_epoch)
+    }
+
+    /// The learning rate and the weight of results of the next step, or of the last one.
+    #[must_use]
+    pub(crate) fn pace(&self) -> (f32, f32) {
+        let step = self.step.min(self.steps().saturating_sub(1));
+        (self.rate.at(step, self.steps()), self.settings.blend.at(step, self.steps()))
+    }
+
+    /// The mean loss since the epoch began.
+    #[must_use]
+    pub(crate) fn mean_loss(&self) -> f64 {
+        self.epoch_loss / self.epoch_positions.max(1) as f64
+    }
+
+    /// Learns from one batch.
+    pub(crate) fn step(&mut self) -> Result<()> {
+        if self.step.is_multiple_of(self.steps_per_epoch) {
+            self.order = Order::new(self.data.training.len(), self.settings.seed, self.epoch());
+            (self.epoch_loss, self.epoch_positions) = (0.0, 0);
+        }
+        let ((rate, _), aim) = (self.pace(), self.aim());
+        let first = (self.step % self.steps_per_epoch) as usize * self.batch;
+        let net = if self.is_snapped() { &self.snapped } else { &self.net };
+        let (order, samples, batch) = (&self.order, &self.data.training[..], self.batch);
+        in_parallel(&mut self.workers, batch, |worker, places| {
+            worker.loss = 0.0;
+            worker.gradient.fill(0.0);
+            let positions = places.map(|place| samples[order.at(first + place)]);
+            worker.learn(net, positions, &aim);
+        });
+        self.epoch_loss += self.workers.iter().map(|worker| worker.loss).sum::<f64>();
+        self.epoch_positions += batch as u64;
+        self.step += 1;
+        if !self.epoch_loss.is_finite() {
+            bail!("the loss is not a number any more at step {}: try a lower learning rate", self.step);
+        }
+        let gradients: Vec<&[f32]> = self.workers.iter().map(|worker| &*worker.gradient).collect();
+        self.adam.step(&mut self.net, &gradients, rate, self.step);
+        self.snap();
+        Ok(())
+    }
+
+    /// Tests the network as it computes.
+    pub(crate) fn validate(&mut self) -> Validation {
+        let aim = self.aim();
+        let net = if self.is_snapped() { &self.snapped } else { &self.net };
+        validate(&mut self.workers, net, &self.data.validation, &aim)
+    }
+
+    /// Tests the network as the engine will round it.
+    pub(crate) fn validate_rounded(&mut self) -> Validation {
+        let aim = self.aim();
+        self.snapped.snap(&self.net);
+        validate(&mut self.workers, &self.snapped, &self.data.validation, &aim)
+    }
+
+    /// How outputs are judged at this step.
+    fn aim(&self) -> Aim {
+        Aim { loss: self.settings.loss, wdl: self.pace().1, share: 1.0 / self.batch as f32 }
+    }
+}
+
+fn validate(workers: &mut [Worker], net: &Net, samples: &[Sample], aim: &Aim) -> Validation {
+    let loss = aim.loss;
+    let sums = in_parallel(workers, samples.len(), |worker, places| {
+        let mut sums = Sums::default();
+        worker.evaluate(net, samples[places].iter().copied(), |sample, output| {
+            let searched = sigmoid(f32::from(sample.score()) / loss.scale);
+            sums.add(loss.value(output, loss.target(sample, aim.wdl)), sigmoid(output), searched);
+        });
+        sums
+    });
+    sums.into_iter().fold(Sums::default(), Sums::plus).judge()
+}
+
+/// Gives every worker its share of so many things and collects what they make of it, in order.
+fn in_parallel<T: Send>(
+    workers: &mut [Worker],
+    count: usize,
+    work: impl Fn(&mut Worker, std::ops::Range<usize>) -> T + Sync,
+) -> Vec<T> {
+    let threads = workers.len();
+    let places = |thread: usize| count * thread / threads..count * (thread + 1) / threads;
+    std::thread::scope(|scope| {
+        let (work, mut rest) = (&work, workers.iter_mut().enumerate());
+        // The calling thread works too.
+        let own = rest.next();
+        let handles: Vec<_> = rest.map(|(thread, worker)| scope.spawn(move || work(worker, places(thread)))).collect();
+        let own = own.map(|(thread, worker)| work(worker, places(thread)));
+        let others = handles.into_iter().map(|handle| match handle.join() {
+            Ok(outcome) => outcome,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        own.into_iter().chain(others).collect()
+    })
+}
+
+/// What is added up over the positions of a test.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    count: f64,
+    loss: f64,
+    x: f64,
+    y: f64,
+    xx: f64,
+    yy: f64,
+    xy: f64,
+}
+
+impl Sums {
+    fn add(&mut self, loss: f32, x: f32, y: f32) {
+        let (x, y) = (f64::from(x), f64::from(y));
+        let one = Sums { count: 1.0, loss: loss.into(), x, y, xx: x * x, yy: y * y, xy: x * y };
+        *self = self.plus(one);
+    }
+
+    fn plus(self, other: Sums) -> Sums {
+        Sums {
+            count: self.count + other.count,
+            loss: self.loss + other.loss,
+            x: self.x + other.x,
+            y: self.y + other.y,
+            xx: self.xx + other.xx,
+            yy: self.yy + other.yy,
+            xy: self.xy + other.xy,
+        }
+    }
+
+    fn judge(self) -> Validation {
+        let count = self.count.max(1.0);
+        let spread = |square: f64, sum: f64| (square / count - (sum / count).powi(2)).max(0.0);
+        let together = self.xy / count - self.x / count * self.y / count;
+        let scale = (spread(self.xx, self.x) * spread(self.yy, self.y)).sqrt();
+        Validation { loss: self.loss / count, correlation: if scale > 0.0 { together / scale } else { 0.0 } }
+    }
+}
