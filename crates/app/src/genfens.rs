@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, bail, ensure};
 use chess::{Board, Position, zobrist};
 use engine::{Control, Engine, Limits, Silent};
+use record::epd::{self, Epd};
 
 /// The search that judges an opening begins no iteration after so many nodes.
 const NODES: u64 = 5000;
@@ -128,18 +129,14 @@ fn walk(board: Board, plies: usize, dice: &mut Dice) -> Option<Position> {
 /// The lines of a book of EPD or FEN.
 fn read_book(path: &PathBuf) -> anyhow::Result<Vec<String>> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let lines: Vec<String> = text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
+    let lines: Vec<String> = epd::lines(&text).map(|(_, line)| line.to_owned()).collect();
     ensure!(!lines.is_empty(), "{} has no openings", path.display());
     Ok(lines)
 }
 
-/// The board of a line of EPD or FEN; operations are passed over.
 fn read_line(line: &str) -> anyhow::Result<Board> {
-    let fields: Vec<&str> = line.split_ascii_whitespace().collect();
-    let is_counter = |field: &&&str| field.bytes().all(|byte| byte.is_ascii_digit());
-    let counters = fields.iter().skip(4).take(2).take_while(is_counter).count();
-    let fen = fields.iter().take(4 + counters).copied().collect::<Vec<_>>().join(" ");
-    fen.parse().with_context(|| format!("the book has a line that is no position: {}", uci::excerpt(line)))
+    let epd = Epd::parse(line);
+    Ok(epd.with_context(|| format!("the book has a line that is no position: {}", uci::excerpt(line)))?.board)
 }
 
 /// Random numbers that depend on the seed alone.

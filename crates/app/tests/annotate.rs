@@ -59,7 +59,7 @@ fn a_game_gets_values_marks_and_better_lines() {
     );
     assert!(!moves[5].variations[0].moves.is_empty(), "{written}");
     assert!(moves[6].comments.is_empty() && moves[6].nags.is_empty(), "mate needs no word: {written}");
-    assert_eq!(game.result, "1-0");
+    assert_eq!(game.result, Some(record::GameResult::WhiteWins));
 }
 
 #[test]

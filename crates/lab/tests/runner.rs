@@ -192,7 +192,7 @@ fn essence(room: &Room) -> Vec<(usize, String)> {
         .map(|game| {
             let number = game.tag("Round").and_then(|round| round.parse().ok()).expect("a number");
             let moves = game.moves().iter().map(|mv| mv.san.as_str()).collect::<Vec<_>>().join(" ");
-            (number, format!("{:?} {:?} {moves} {}", game.tag("White"), game.tag("FEN"), game.result))
+            (number, format!("{:?} {:?} {moves} {:?}", game.tag("White"), game.tag("FEN"), game.result))
         })
         .collect();
     all.sort();

@@ -1,7 +1,13 @@
-//! Games and books on file: PGN and Polyglot, both ways. This room knows the rules of chess and nothing of search; it opens no
-//! files, so what it is given are bytes and what it gives are values or a [`Problem`](pgn::Problem) with its place.
+//! Everything about chess that is kept as text or in files: PGN and EPD, results and dates, and Polyglot books. This crate
+//! knows the rules of chess and nothing of search. It opens no files: it is given bytes, and gives back values, or an error
+//! that says where the fault is.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+pub mod date;
+pub mod epd;
 pub mod pgn;
 pub mod polyglot;
+mod result;
+
+pub use result::GameResult;

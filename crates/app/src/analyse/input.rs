@@ -1,11 +1,11 @@
 //! Positions from the command line, from EPD files and from games. What is broken is reported with its place and left out.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use chess::{Board, Move, Position};
+use record::epd::{self, Epd};
 
 /// Something to analyse.
 pub(super) struct Entry {
@@ -59,47 +59,22 @@ pub(super) fn fen(text: &str) -> anyhow::Result<Entry> {
 
 /// Every line of an EPD file, or one of plain FENs. Empty lines and those that begin with `#` are passed over.
 pub(super) fn epd(path: &Path) -> anyhow::Result<Listed> {
-    let bytes = read(path)?;
-    let text = String::from_utf8_lossy(&bytes);
+    let text = crate::annotate::read(path)?;
     let mut listed = Listed::default();
-    for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let place = format!("{}:{}", path.display(), index + 1);
-        match epd_line(line) {
-            Ok((board, id)) => listed.entries.push(Entry::of(place, id, board)),
+    for (number, line) in epd::lines(&text) {
+        let place = format!("{}:{number}", path.display());
+        match Epd::parse(line) {
+            Ok(epd) => listed.entries.push(Entry::of(place, epd.operand("id").unwrap_or_default().into(), epd.board)),
             Err(reason) => listed.problems.push(format!("{place}: {reason}")),
         }
     }
     Ok(listed)
 }
 
-/// A board and the value of the operation `id`, if there is one.
-fn epd_line(line: &str) -> Result<(Board, String), chess::fen::FenError> {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let is_number = |index: usize| words.get(index).is_some_and(|word| word.parse::<u32>().is_ok());
-    // The counters of a FEN may be there or not; operations begin with a letter.
-    let fields = if is_number(4) && is_number(5) { 6 } else { words.len().min(4) };
-    let (fen, _) = words.split_at_checked(fields).unwrap_or((&words, &[]));
-    let board = fen.join(" ").parse()?;
-    let id = line.split_once(" id \"").and_then(|(_, rest)| rest.split_once('"')).map_or("", |(id, _)| id);
-    Ok((board, id.to_owned()))
-}
-
-/// A file that must be text.
-fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    ensure!(!bytes.contains(&0), "{}: this is not a text file", path.display());
-    Ok(bytes)
-}
-
 /// Every position of the main lines of the games in a file. A game with a move that is not legal is left out whole.
 pub(super) fn pgn(path: &Path) -> anyhow::Result<Listed> {
     let name = path.display();
-    let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
-    let text = record::pgn::decode(&bytes).with_context(|| name.to_string())?;
+    let text = crate::annotate::read(path)?;
     let mut listed = Listed::default();
     for game in record::pgn::games(&text) {
         let replayed = game.and_then(|game| game.replay(usize::MAX).map(|played| (game, played)));

@@ -2,71 +2,35 @@
 //! accuracy. The formulas are published at <https://lichess.org/page/accuracy> and in the source of lila (`Advice` and
 //! `AccuracyPercent`); thanks to the people of Lichess.
 
-use std::fmt;
-
 use chess::Color;
-
-/// What a position is worth, seen by White.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Eval {
-    Centipawns(i32),
-    /// This side mates in so many moves; 0 if it has.
-    Mate(Color, u32),
-}
+pub(crate) use record::pgn::Eval;
 
 /// Beyond so many centipawns nothing changes, and a mate counts as much.
 const CEILING: i32 = 1000;
 
-impl Eval {
-    /// From the engine's score for the side to move.
-    pub(crate) fn of_score(score: i32, side: Color) -> Eval {
-        let sign = if side == Color::White { 1 } else { -1 };
-        match engine::score::display(score) {
-            engine::score::Display::Centipawns(value) => Eval::Centipawns(sign * value),
-            engine::score::Display::Mate(moves) if moves > 0 => Eval::Mate(side, moves.unsigned_abs()),
-            engine::score::Display::Mate(moves) => Eval::Mate(side.other(), moves.unsigned_abs()),
-        }
-    }
-
-    /// Reads what `[%eval` is followed by: pawns such as `-1.25`, or a mate such as `#-3`; a depth may follow.
-    pub(crate) fn parse(text: &str) -> Option<Eval> {
-        let value = text.split(',').next().unwrap_or_default().trim();
-        if let Some(moves) = value.strip_prefix('#') {
-            let winner = if moves.starts_with('-') { Color::Black } else { Color::White };
-            return Some(Eval::Mate(winner, moves.trim_start_matches(['-', '+']).parse().ok()?));
-        }
-        let pawns: f64 = value.parse().ok().filter(|pawns: &f64| pawns.is_finite())?;
-        Some(Eval::Centipawns((pawns.clamp(-1000.0, 1000.0) * 100.0).round() as i32))
-    }
-
-    /// White's chances of winning in per cent.
-    pub(crate) fn win_percent(self) -> f64 {
-        50.0 + 50.0 * winning_chances(self.ceiled())
-    }
-
-    /// The same for either side.
-    pub(crate) fn win_percent_of(self, side: Color) -> f64 {
-        if side == Color::White { self.win_percent() } else { 100.0 - self.win_percent() }
-    }
-
-    fn ceiled(self) -> i32 {
-        match self {
-            Eval::Centipawns(value) => value.clamp(-CEILING, CEILING),
-            Eval::Mate(Color::White, _) => CEILING,
-            Eval::Mate(Color::Black, _) => -CEILING,
-        }
+/// From the engine's score for the side to move.
+pub(crate) fn eval_of_score(score: i32, side: Color) -> Eval {
+    let sign = if side == Color::White { 1 } else { -1 };
+    match engine::score::display(score) {
+        engine::score::Display::Centipawns(value) => Eval::Centipawns(sign * value),
+        engine::score::Display::Mate(moves) if moves > 0 => Eval::Mate(side, moves.unsigned_abs()),
+        engine::score::Display::Mate(moves) => Eval::Mate(side.other(), moves.unsigned_abs()),
     }
 }
 
-/// As it stands behind `[%eval`.
-impl fmt::Display for Eval {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Eval::Centipawns(value) => write!(f, "{:.2}", f64::from(*value) / 100.0),
-            Eval::Mate(Color::White, moves) => write!(f, "#{moves}"),
-            Eval::Mate(Color::Black, moves) => write!(f, "#-{moves}"),
-        }
-    }
+/// White's chances of winning in per cent.
+pub(crate) fn win_percent(eval: Eval) -> f64 {
+    let centipawns = match eval {
+        Eval::Centipawns(value) => value.clamp(-CEILING, CEILING),
+        Eval::Mate(Color::White, _) => CEILING,
+        Eval::Mate(Color::Black, _) => -CEILING,
+    };
+    50.0 + 50.0 * winning_chances(centipawns)
+}
+
+/// The same for either side.
+pub(crate) fn win_percent_of(eval: Eval, side: Color) -> f64 {
+    if side == Color::White { win_percent(eval) } else { 100.0 - win_percent(eval) }
 }
 
 /// From −1, surely lost, to 1, surely won.
@@ -162,7 +126,7 @@ pub(crate) fn move_accuracy(before: f64, after: f64) -> f64 {
 /// The accuracy of White and Black over a game: between the mean of the moves, where those count more around which much changes, and
 /// the harmonic mean, which one bad move pulls down. `evals` begins with the position before the first move.
 pub(crate) fn game_accuracy(evals: &[Eval], first: Color) -> [Option<f64>; 2] {
-    let percents: Vec<f64> = evals.iter().map(|eval| eval.win_percent()).collect();
+    let percents: Vec<f64> = evals.iter().map(|&eval| win_percent(eval)).collect();
     let size = (percents.len().saturating_sub(1) / 10).clamp(2, 8);
     let mut moves: [Vec<(f64, f64)>; 2] = Default::default();
     for (index, pair) in percents.windows(2).enumerate() {
@@ -200,10 +164,10 @@ mod tests {
     #[test]
     fn winning_chances_are_those_published() {
         for (centipawns, percent) in [(0, 50.0), (100, 59.1), (-100, 40.9), (300, 75.1), (1000, 97.5), (5000, 97.5)] {
-            assert!((Centipawns(centipawns).win_percent() - percent).abs() < 0.06, "{centipawns}");
+            assert!((win_percent(Centipawns(centipawns)) - percent).abs() < 0.06, "{centipawns}");
         }
-        assert_eq!(Mate(White, 3).win_percent(), Centipawns(1000).win_percent());
-        assert!((Mate(Black, 1).win_percent_of(Black) - 97.5).abs() < 0.1);
+        assert_eq!(win_percent(Mate(White, 3)), win_percent(Centipawns(1000)));
+        assert!((win_percent_of(Mate(Black, 1), Black) - 97.5).abs() < 0.1);
     }
 
     #[test]
@@ -247,16 +211,9 @@ mod tests {
     }
 
     #[test]
-    fn values_there_and_back() {
-        for (text, eval) in
-            [("0.17", Centipawns(17)), ("-1.05", Centipawns(-105)), ("#3", Mate(White, 3)), ("#-12", Mate(Black, 12))]
-        {
-            assert_eq!((Eval::parse(text), eval.to_string().as_str()), (Some(eval), text));
-        }
-        assert_eq!(Eval::parse(" 2.3,18 "), Some(Centipawns(230)));
-        assert_eq!(["", "x", "#", "#x", "nan", "inf"].map(Eval::parse), [None; 6]);
-        assert_eq!(Eval::of_score(engine::score::mated_in(4), White), Mate(Black, 2));
-        assert_eq!(Eval::of_score(engine::score::mate_in(1), Black), Mate(Black, 1));
-        assert_eq!(Eval::of_score(33, Black), Centipawns(-33));
+    fn scores_become_values() {
+        assert_eq!(eval_of_score(engine::score::mated_in(4), White), Mate(Black, 2));
+        assert_eq!(eval_of_score(engine::score::mate_in(1), Black), Mate(Black, 1));
+        assert_eq!(eval_of_score(33, Black), Centipawns(-33));
     }
 }

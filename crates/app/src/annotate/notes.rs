@@ -1,9 +1,9 @@
 //! Writing what was found into the game: values, marks, better lines, and the sums in the tags.
 
 use chess::{Board, Color, Move};
-use record::pgn::{Game, Line, TextMove};
+use record::pgn::{Command, Comment, Game, Line, TextMove};
 
-use super::judge::{Eval, Judgement, game_accuracy, judge};
+use super::judge::{Eval, Judgement, game_accuracy, judge, win_percent_of};
 use super::openings;
 use super::think::{Finding, mover};
 
@@ -34,32 +34,30 @@ pub(super) fn annotate(game: &mut Game, start: Board, moves: &[Move], findings: 
 /// `[%eval 0.25]`, in front of other commands or in a comment of its own. An older one goes; a mate on the board needs none.
 fn write_value(text: &mut TextMove, eval: Eval) {
     for comment in &mut text.comments {
-        *comment = without_value(comment);
+        let mut parts = Comment::parse(comment);
+        if parts.eval().is_some() {
+            parts.commands.retain(|command| !matches!(command, Command::Eval(..)));
+            *comment = parts.to_string();
+        }
     }
     text.comments.retain(|comment| !comment.is_empty());
     if matches!(eval, Eval::Mate(_, 0)) {
         return;
     }
-    let value = format!("[%eval {eval}]");
+    let value = command(eval);
     match text.comments.first_mut().filter(|comment| comment.starts_with("[%")) {
         Some(comment) => *comment = format!("{value} {comment}"),
         None => text.comments.insert(0, value),
     }
 }
 
-/// The comment without the command that gives a value.
-fn without_value(comment: &str) -> String {
-    let Some((before, rest)) = comment.split_once("[%eval ") else { return comment.to_owned() };
-    let Some((_, after)) = rest.split_once(']') else { return comment.to_owned() };
-    format!("{} {}", before.trim_end(), after.trim_start()).trim().to_owned()
+fn command(eval: Eval) -> String {
+    Command::Eval(eval, None).to_string()
 }
 
 /// The value that stands behind a move, if any.
 pub(super) fn value(text: &TextMove) -> Option<Eval> {
-    text.comments.iter().find_map(|comment| {
-        let (_, rest) = comment.split_once("[%eval ")?;
-        Eval::parse(rest.split_once(']')?.0)
-    })
+    text.comments.iter().find_map(|comment| Comment::parse(comment).eval())
 }
 
 fn write_judgement(text: &mut TextMove, judgement: Judgement, board: &Board, before: &Finding, after: &Finding) {
@@ -67,7 +65,7 @@ fn write_judgement(text: &mut TextMove, judgement: Judgement, board: &Board, bef
     text.nags.insert(0, judgement.nag());
     let side = board.side_to_move();
     let better = before.line.first().map(|&mv| board.san(mv)).unwrap_or_default();
-    let [had, has] = [before.eval, after.eval].map(|eval| eval.win_percent_of(side));
+    let [had, has] = [before.eval, after.eval].map(|eval| win_percent_of(eval, side));
     let comment = format!("{}: {had:.0} % became {has:.0} %. {better} was better.", judgement.name());
     if !text.comments.contains(&comment) {
         text.comments.push(comment);
@@ -80,15 +78,9 @@ fn write_judgement(text: &mut TextMove, judgement: Judgement, board: &Board, bef
 }
 
 fn variation(board: &Board, finding: &Finding) -> Line {
-    let mut board = *board;
-    let moves = finding.line.iter().take(LONGEST_LINE).map(|&mv| {
-        let san = board.san(mv);
-        board = board.after(mv);
-        TextMove { san, ..TextMove::default() }
-    });
-    let mut line = Line { comments: Vec::new(), moves: moves.collect() };
+    let mut line = Line::new(*board, finding.line.get(..LONGEST_LINE).unwrap_or(&finding.line));
     if let Some(first) = line.moves.first_mut().filter(|_| !matches!(finding.eval, Eval::Mate(_, 0))) {
-        first.comments.push(format!("[%eval {}]", finding.eval));
+        first.comments.push(command(finding.eval));
     }
     line
 }
@@ -164,7 +156,7 @@ mod tests {
         assert_eq!(with(&["[%clk 0:05:00] [%eval 1.0,12]"]), ["[%eval 0.25] [%clk 0:05:00]"]);
         assert_eq!(with(&["good [%eval 1.0] move"]), ["[%eval 0.25]", "good move"]);
         assert_eq!(with(&["a human's thought"]), ["[%eval 0.25]", "a human's thought"]);
-        assert_eq!(without_value("[%eval never closed"), "[%eval never closed");
+        assert_eq!(with(&["[%eval never closed"]), ["[%eval 0.25] [%eval never closed"]);
     }
 
     #[test]

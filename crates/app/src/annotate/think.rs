@@ -3,7 +3,7 @@
 use chess::{Board, Color, Move, Outcome, Position};
 use engine::{Bound, Control, Engine, Info, Limits, Reporter};
 
-use super::judge::Eval;
+use super::judge::{Eval, eval_of_score};
 
 /// What is known of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,7 +66,7 @@ fn look(engine: &mut Engine, limits: &Limits, position: &Position, is_last: bool
     let answer = engine.search(position, limits, &Control::new(false), &mut last);
     let told = last.0.first().copied() == answer.best;
     let line = if told { last.0 } else { answer.best.into_iter().chain(answer.ponder).collect() };
-    Finding { eval: Eval::of_score(answer.score, position.side_to_move()), line }
+    Finding { eval: eval_of_score(answer.score, position.side_to_move()), line }
 }
 
 /// The side that moves at a ply of a game.

@@ -62,10 +62,10 @@ pub(super) fn run(options: &Options) -> anyhow::Result<()> {
 /// Counts the moves of a game; false if it has no result. A game that breaks off in an illegal move is not believed at all.
 fn add(builder: &mut Builder, game: &Game, plies: usize) -> Result<bool, pgn::Problem> {
     let (start, moves) = game.replay(usize::MAX)?;
-    let Some(half_points) = game.white_half_points() else { return Ok(false) };
+    let Some(result) = game.result else { return Ok(false) };
     let mut position = Position::new(start);
     for mv in moves.into_iter().take(plies) {
-        builder.add(&position, mv, half_points);
+        builder.add(&position, mv, result.white_half_points());
         position.play(mv);
     }
     Ok(true)

@@ -3,6 +3,7 @@
 use std::io::{BufRead, Read, Write};
 use std::time::Duration;
 
+use ::record::GameResult;
 use chess::notation::MoveError;
 use chess::{Board, Color, Move, Position};
 use engine::{Control, Engine, Limits};
@@ -58,7 +59,7 @@ enum Flow {
     /// The position has changed.
     Next,
     /// The game is over, with this result and reason.
-    Over(&'static str, String),
+    Over(GameResult, String),
     /// The person has left.
     Left,
 }
@@ -82,15 +83,10 @@ impl Game {
     pub(super) fn play(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
         writeln!(out, "You play {}. help lists what you can type.", self.settings.person)?;
         self.draw(out)?;
-        self.record.save(&self.moves, "*")?;
+        self.record.save(&self.moves, None)?;
         loop {
             if let Some(outcome) = self.position.outcome() {
-                let result = match outcome.winner() {
-                    Some(Color::White) => "1-0",
-                    Some(Color::Black) => "0-1",
-                    None => "1/2-1/2",
-                };
-                return self.end(result, &outcome.to_string(), out);
+                return self.end(GameResult::of_winner(outcome.winner()), &outcome.to_string(), out);
             }
             let flow = if self.position.side_to_move() == self.settings.person {
                 self.ask(input, out)?
@@ -108,8 +104,8 @@ impl Game {
         }
     }
 
-    fn end(&mut self, result: &'static str, reason: &str, out: &mut impl Write) -> anyhow::Result<()> {
-        self.record.save(&self.moves, result)?;
+    fn end(&mut self, result: GameResult, reason: &str, out: &mut impl Write) -> anyhow::Result<()> {
+        self.record.save(&self.moves, Some(result))?;
         writeln!(out, "The game is over: {reason}. {result}{}", self.record.whereabouts())?;
         Ok(())
     }
@@ -161,11 +157,9 @@ impl Game {
             "back" | "undo" | "takeback" => return self.take_back(out),
             "draw" => return self.offer(out),
             "resign" => {
-                let (result, winner) = match self.settings.person {
-                    Color::White => ("0-1", Color::Black),
-                    Color::Black => ("1-0", Color::White),
-                };
-                return Ok(Flow::Over(result, format!("{winner} wins, {} resigns", self.settings.person)));
+                let (person, winner) = (self.settings.person, self.settings.person.other());
+                let result = GameResult::of_winner(Some(winner));
+                return Ok(Flow::Over(result, format!("{winner} wins, {person} resigns")));
             }
             "quit" | "exit" => return Ok(Flow::Left),
             _ => return self.try_move(text, out),
@@ -199,7 +193,7 @@ impl Game {
     fn make(&mut self, mv: Move) -> anyhow::Result<()> {
         self.position.play(mv);
         self.moves.push(mv);
-        self.record.save(&self.moves, "*")
+        self.record.save(&self.moves, None)
     }
 
     /// Takes back to the person's last turn.
@@ -218,7 +212,7 @@ impl Game {
             self.moves.pop();
             left -= 1;
         }
-        self.record.save(&self.moves, "*")?;
+        self.record.save(&self.moves, None)?;
         writeln!(out, "Taken back.")?;
         self.draw(out)?;
         Ok(Flow::Ask)
@@ -254,7 +248,7 @@ impl Game {
     /// The engine agrees if it has nothing to play for.
     fn offer(&mut self, out: &mut impl Write) -> anyhow::Result<Flow> {
         if self.last_score.is_some_and(|score| score <= DRAWISH) {
-            return Ok(Flow::Over("1/2-1/2", "draw by agreement".into()));
+            return Ok(Flow::Over(GameResult::Draw, "draw by agreement".into()));
         }
         writeln!(out, "The engine would rather play on.")?;
         Ok(Flow::Ask)

@@ -71,7 +71,7 @@ impl Connection {
                 }
             }
             let next = tokio::select! {
-                frame = self.socket.recv() => self.take(frame),
+                frame = self.socket.recv() => self.take(frame).await,
                 () = self.session.listen() => Next::Talk,
                 _ = reports.tick(), if self.session.is_busy() => {
                     self.session.report();
@@ -96,10 +96,10 @@ impl Connection {
         matches!(timeout(SENDING, self.socket.send(message)).await, Ok(Ok(())))
     }
 
-    fn take(&mut self, frame: Option<Result<Message, axum::Error>>) -> Next {
+    async fn take(&mut self, frame: Option<Result<Message, axum::Error>>) -> Next {
         self.heard = Instant::now();
         match frame {
-            Some(Ok(Message::Text(text))) => self.session.obey(&text),
+            Some(Ok(Message::Text(text))) => self.session.obey(&text).await,
             Some(Ok(Message::Binary(_))) => self.session.refuse("only text is understood"),
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Next::Talk,
             Some(Ok(Message::Close(_))) | None => return Next::End,

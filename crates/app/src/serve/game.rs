@@ -1,9 +1,9 @@
 //! The game of a session: what was played and tried, which position is looked at, and who plays whom.
 
 use std::hash::{BuildHasher as _, RandomState};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use chess::{Board, Color, Move, Position};
+use record::{GameResult, date};
 
 use super::lines::Verdict;
 use super::message::{GameView, MoveView, PlayView, PositionView};
@@ -15,7 +15,7 @@ pub(super) struct Game {
     /// The node looked at.
     pub(super) cursor: Id,
     tags: Vec<(String, String)>,
-    result: String,
+    result: Option<GameResult>,
     pub(super) play: Option<Play>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Play {
 
 impl Game {
     pub(super) fn new(start: Board) -> Game {
-        Game { tree: Tree::new(start), cursor: ROOT, tags: Vec::new(), result: "*".into(), play: None }
+        Game { tree: Tree::new(start), cursor: ROOT, tags: Vec::new(), result: None, play: None }
     }
 
     /// The game at this place of a PGN text, the names of all games in it if there are several, and what was wrong with it.
@@ -123,7 +123,7 @@ impl Game {
             let mut position = position.clone();
             position.play(mv);
             if let Some(outcome) = position.outcome() {
-                self.result = result_text(outcome.winner()).into();
+                self.result = Some(GameResult::of_winner(outcome.winner()));
             }
         }
         Ok(())
@@ -149,7 +149,7 @@ impl Game {
         let tip = path.get(kept).map_or(play.tip, |&gone| self.tree.remove(gone));
         self.play = Some(Play { tip, ..play });
         self.cursor = tip;
-        "*".clone_into(&mut self.result);
+        self.result = None;
         Ok(())
     }
 
@@ -167,10 +167,10 @@ impl Game {
             return Err(format!("the game is over: {outcome}"));
         }
         self.play = Some(Play { side, level, tip: self.cursor, from: self.cursor, seed: random_word() });
-        "*".clone_into(&mut self.result);
+        self.result = None;
         let engine = level.map_or_else(|| "Stillwater".to_owned(), |level| format!("Stillwater level {level}"));
         let names = if side == Color::White { ["You", engine.as_str()] } else { [engine.as_str(), "You"] };
-        let pairs = [("Event", "Casual game"), ("Date", &today()), ("White", names[0]), ("Black", names[1])];
+        let pairs = [("Event", "Casual game"), ("Date", &date::today()), ("White", names[0]), ("Black", names[1])];
         self.tags = pairs.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         Ok(())
     }
@@ -178,9 +178,7 @@ impl Game {
     /// The user gives up.
     pub(super) fn resign(&mut self) -> Result<(), String> {
         let Some(play) = self.play.take() else { return Err("no game is being played".into()) };
-        if self.result == "*" {
-            result_text(Some(play.side.other())).clone_into(&mut self.result);
-        }
+        self.result.get_or_insert(GameResult::of_winner(Some(play.side.other())));
         Ok(())
     }
 
@@ -201,7 +199,7 @@ impl Game {
     }
 
     pub(super) fn pgn(&self) -> String {
-        pgn::write(&self.tree, &self.tags, &self.result)
+        pgn::write(&self.tree, &self.tags, self.result)
     }
 
     pub(super) fn view(&self) -> GameView {
@@ -213,10 +211,10 @@ impl Game {
         let root = self.tree.get(ROOT);
         GameView {
             start: start.to_string(),
-            chess960: pgn::is_chess960(start),
+            chess960: !start.is_classical_castling(),
             white: tag("White"),
             black: tag("Black"),
-            result: self.result.clone(),
+            result: GameResult::text(self.result),
             verdict: root.and_then(|node| node.verdict),
             comment: root.map(|node| node.comments.join(" ")).unwrap_or_default(),
             moves: self.move_views(),
@@ -253,27 +251,6 @@ impl Game {
 /// A word that differs from call to call: the standard library seeds its hash maps so.
 fn random_word() -> u64 {
     RandomState::new().hash_one(0)
-}
-
-fn result_text(winner: Option<Color>) -> &'static str {
-    match winner {
-        Some(Color::White) => "1-0",
-        Some(Color::Black) => "0-1",
-        None => "1/2-1/2",
-    }
-}
-
-/// The date as PGN writes it, by the calendar of Gregory: days are counted in years that begin in March, so that the day a leap
-/// year adds is the last one.
-fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let days = seconds / 86_400 + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let (month, day) = ((month + 2) % 12 + 1, day - (153 * month + 2) / 5 + 1);
-    format!("{:04}.{month:02}.{day:02}", era * 400 + year + u64::from(month <= 2))
 }
 
 #[cfg(test)]
@@ -335,7 +312,7 @@ mod tests {
         game.user_move("e5").expect("legal");
         reply(&mut game, "g4");
         game.user_move("Qh4").expect("legal");
-        assert_eq!((game.view().result.as_str(), game.is_engines_turn()), ("0-1", false));
+        assert_eq!((game.view().result, game.is_engines_turn()), ("0-1", false));
         assert!(game.begin(Color::White, None).is_err());
         assert!(game.position_view().outcome.is_some_and(|text| text == "Black mates"));
     }
@@ -351,11 +328,5 @@ mod tests {
         let told: Vec<_> =
             game.view().moves.into_iter().map(|mv| format!("{}{:?}{}", mv.number, mv.side, mv.san)).collect();
         assert_eq!(told, ["7BlackKd7", "8Whitee4", "7BlackKf7"]);
-    }
-
-    #[test]
-    fn dates_are_dates() {
-        let today = today();
-        assert!(today.len() == 10 && today.as_str() > "2024.01.01" && today.as_str() < "2200.01.01", "{today}");
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use chess::{Board, Color};
 use engine::{Bound, Info, Reporter, chances, score};
+use record::pgn::Eval;
 use serde::Serialize;
 
 /// A judgement of a position, from White's side.
@@ -36,26 +37,22 @@ impl Verdict {
         }
     }
 
-    /// The judgement in `[%eval 0.35]` or `[%eval #-3]`, as other programs write it behind a move.
-    pub(super) fn from_comment(comment: &str) -> Option<Verdict> {
-        let (_, rest) = comment.split_once("[%eval ")?;
-        let (text, _) = rest.split_once(']')?;
-        let text = text.split(',').next().unwrap_or_default().trim();
-        if let Some(moves) = text.strip_prefix('#') {
-            let moves: i32 = moves.parse().ok().filter(|moves: &i32| *moves != 0 && moves.abs() < 1000)?;
-            let wdl = if moves > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
-            return Some(Verdict { cp: None, mate: Some(moves), wdl, depth: 0 });
-        }
-        let pawns: f64 = text.parse().ok().filter(|pawns: &f64| pawns.abs() < 300.0)?;
-        let cp = (pawns * 100.0).round() as i32;
-        Some(Verdict { cp: Some(cp), mate: None, wdl: chances::of_told(cp), depth: 0 })
+    /// The judgement that another program wrote behind a move; none if it says no more than who has mated.
+    pub(super) fn of_eval(eval: Eval) -> Option<Verdict> {
+        let (cp, mate, wdl) = match eval {
+            Eval::Centipawns(cp) => (Some(cp), None, chances::of_told(cp)),
+            Eval::Mate(_, 0) => return None,
+            Eval::Mate(Color::White, moves) => (None, Some(i32::try_from(moves).ok()?), [1000, 0, 0]),
+            Eval::Mate(Color::Black, moves) => (None, Some(-i32::try_from(moves).ok()?), [0, 0, 1000]),
+        };
+        Some(Verdict { cp, mate, wdl, depth: 0 })
     }
 
     /// The same, to be written.
-    pub(super) fn comment(&self) -> String {
-        match (self.mate, self.cp) {
-            (Some(moves), _) => format!("[%eval #{moves}]"),
-            (None, cp) => format!("[%eval {:.2}]", f64::from(cp.unwrap_or(0)) / 100.0),
+    pub(super) fn eval(&self) -> Eval {
+        match self.mate {
+            Some(moves) => Eval::Mate(if moves > 0 { Color::White } else { Color::Black }, moves.unsigned_abs()),
+            None => Eval::Centipawns(self.cp.unwrap_or(0)),
         }
     }
 }
@@ -182,15 +179,14 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_read_and_written() {
-        for text in ["[%eval 0.35]", "[%eval -12.00]", "[%eval #-3]", "[%eval #1]"] {
-            assert_eq!(Verdict::from_comment(text).expect(text).comment(), text);
+    fn judgements_of_other_programs() {
+        for eval in
+            [Eval::Centipawns(35), Eval::Centipawns(-1200), Eval::Mate(Color::Black, 3), Eval::Mate(Color::White, 1)]
+        {
+            assert_eq!(Verdict::of_eval(eval).expect("a judgement").eval(), eval);
         }
-        let mixed = Verdict::from_comment("good [%eval 0.2,31] [%clk 0:01:00]").expect("an evaluation");
-        assert_eq!(mixed.cp, Some(20));
-        for text in ["", "[%eval ]", "[%eval x]", "[%eval #0]", "[%eval #]", "[%eval nan]", "[%eval 1e9]", "[%eval 1"] {
-            assert_eq!(Verdict::from_comment(text), None, "{text}");
-        }
+        assert_eq!(Verdict::of_eval(Eval::Mate(Color::White, 0)), None);
+        assert_eq!(Verdict::of_eval(Eval::Mate(Color::White, u32::MAX)), None);
     }
 
     #[test]

@@ -171,7 +171,7 @@ pub(super) struct GameView {
     pub(super) chess960: bool,
     pub(super) white: String,
     pub(super) black: String,
-    pub(super) result: String,
+    pub(super) result: &'static str,
     /// The judgement of the start position.
     pub(super) verdict: Option<Verdict>,
     pub(super) comment: String,

@@ -1,7 +1,8 @@
 //! Games in and out as PGN, with their variations, comments and judgements.
 
-use chess::{Board, Position};
-use record::pgn::{self, Game, TextMove};
+use chess::Position;
+use record::GameResult;
+use record::pgn::{self, Command, Comment, Game, TextMove};
 
 use super::lines::Verdict;
 use super::tree::{Id, ROOT, Tree};
@@ -60,7 +61,7 @@ fn name(game: &Game) -> String {
     let tag = |name| game.tag(name).filter(|value| !value.is_empty() && *value != "?");
     let players = format!("{} – {}", tag("White").unwrap_or("?"), tag("Black").unwrap_or("?"));
     let event = tag("Event").map(|event| format!(", {event}")).unwrap_or_default();
-    let text = format!("{players}, {}{event}", game.result);
+    let text = format!("{players}, {}{event}", GameResult::text(game.result));
     text.chars().take(120).collect()
 }
 
@@ -110,42 +111,31 @@ impl Reader {
 
 /// Takes the judgement out of the comments.
 fn take_verdict(comments: &mut Vec<String>) -> Option<Verdict> {
-    let verdict = comments.iter().find_map(|comment| Verdict::from_comment(comment))?;
-    for comment in comments.iter_mut() {
-        if let Some((before, rest)) = comment.split_once("[%eval ")
-            && let Some((_, after)) = rest.split_once(']')
-        {
-            *comment = format!("{} {}", before.trim(), after.trim()).trim().to_owned();
+    let mut found = None;
+    for text in comments.iter_mut() {
+        let mut comment = Comment::parse(text);
+        if let Some(verdict) = comment.eval().and_then(Verdict::of_eval) {
+            found.get_or_insert(verdict);
+            comment.commands.retain(|command| !matches!(command, Command::Eval(..)));
+            *text = comment.to_string();
         }
     }
     comments.retain(|comment| !comment.is_empty());
-    Some(verdict)
+    found
 }
 
 /// The game with these tags and this result, to be printed.
-pub(super) fn write(tree: &Tree, tags: &[(String, String)], result: &str) -> String {
-    let mut game = Game { result: result.to_owned(), ..Game::default() };
-    let start = tree.start();
+pub(super) fn write(tree: &Tree, tags: &[(String, String)], result: Option<GameResult>) -> String {
+    let mut game = Game::default();
     let skipped = |name: &str| ["SetUp", "FEN", "Variant", "Result"].iter().any(|skip| skip.eq_ignore_ascii_case(name));
     for (name, value) in tags.iter().filter(|(name, _)| !skipped(name)) {
         game.set_tag(name, value);
     }
-    game.set_tag("Result", result);
-    if is_chess960(start) {
-        game.set_tag("Variant", "Chess960");
-    }
-    if *start != Board::start() {
-        game.set_tag("SetUp", "1");
-        game.set_tag("FEN", &start.to_string());
-    }
+    game.set_result(result);
+    game.set_start(tree.start());
     game.main.comments = comments(tree, ROOT);
     game.main.moves = moves(tree, ROOT);
     game.to_string()
-}
-
-/// Whether castling must be told to be that of Chess960.
-pub(super) fn is_chess960(board: &Board) -> bool {
-    !board.is_classical_castling()
 }
 
 /// The moves that follow a node: first children, with the others as variations.
@@ -169,12 +159,14 @@ fn text(tree: &Tree, id: Id) -> TextMove {
 
 fn comments(tree: &Tree, id: Id) -> Vec<String> {
     let Some(node) = tree.get(id) else { return Vec::new() };
-    let verdict = node.verdict.map(|verdict| verdict.comment());
+    let verdict = node.verdict.map(|verdict| Command::Eval(verdict.eval(), None).to_string());
     verdict.into_iter().chain(node.comments.iter().cloned()).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use chess::Board;
+
     use super::*;
 
     const GAME: &str = "[White \"Anna\"]\n[Black \"Bea\"]\n[Result \"*\"]\n\n{before} 1. e4 {[%eval 0.30] fine} 1... e5 $2 (1... c5 {sharp} 2. Nf3) (1... e6) \
@@ -182,7 +174,7 @@ mod tests {
 
     fn written(found: &Found) -> String {
         let tags: Vec<_> = found.game.tags.iter().map(|tag| (tag.name.clone(), tag.value.clone())).collect();
-        write(&found.tree, &tags, &found.game.result)
+        write(&found.tree, &tags, found.game.result)
     }
 
     #[test]
@@ -202,7 +194,7 @@ mod tests {
     fn a_place_among_several() {
         let text = format!("{GAME}\n[White \"Carl\"]\n\n1. d4 1-0\n");
         let found = read(&text, 1).expect("the second");
-        assert_eq!((found.names.len(), found.game.result.as_str()), (2, "1-0"));
+        assert_eq!((found.names.len(), found.game.result), (2, Some(GameResult::WhiteWins)));
         assert!(found.names[1].starts_with("Carl – ?, 1-0"), "{:?}", found.names);
         assert!(read(&text, 2).err().expect("no third").contains("only 2 games"));
     }
@@ -220,7 +212,7 @@ mod tests {
     #[test]
     fn chess960_says_so() {
         let tree = Tree::new(Board::chess960(7, 7).expect("below 960"));
-        let text = write(&tree, &[], "*");
+        let text = write(&tree, &[], None);
         assert!(text.contains("[Variant \"Chess960\"]") && text.contains("[FEN \""), "{text}");
         assert_eq!(read(&text, 0).expect("a game").tree.start(), tree.start());
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use chess::Board;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::task::spawn_blocking;
 
 use super::Bounds;
 use super::game::Game;
@@ -124,13 +125,13 @@ impl Session {
     }
 
     /// Does what a message asks for, or says why not.
-    pub(super) fn obey(&mut self, text: &str) {
+    pub(super) async fn obey(&mut self, text: &str) {
         let ask = match serde_json::from_str(text) {
             Ok(ask) => ask,
             Err(error) => return self.refuse(&format!("not a message: {error}")),
         };
         self.nonsense = 0;
-        match self.perform(ask) {
+        match self.perform(ask).await {
             Ok(change) => {
                 self.employ(change);
                 self.show(change);
@@ -143,7 +144,7 @@ impl Session {
         }
     }
 
-    fn perform(&mut self, ask: Ask) -> Result<Change, String> {
+    async fn perform(&mut self, ask: Ask) -> Result<Change, String> {
         match ask {
             Ask::New { chess960 } => {
                 let number = chess960.unwrap_or(518);
@@ -157,7 +158,9 @@ impl Session {
                 return Ok(Change::Game);
             }
             Ask::Pgn { text, index } => {
-                let (game, names, problem) = Game::read(&text, index)?;
+                // A long text takes its time, and other tabs must not wait for it.
+                let reading = spawn_blocking(move || Game::read(&text, index));
+                let (game, names, problem) = reading.await.map_err(|error| error.to_string())??;
                 self.replace(game);
                 if !names.is_empty() {
                     self.say(&Say::Games { names, index });

@@ -3,6 +3,8 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
+use record::GameResult;
+
 use crate::harness::{Folder, command, run, run_unheard, run_with};
 
 const QUICK: [&str; 5] = ["play", "--level", "1", "--seed", "7"];
@@ -27,7 +29,7 @@ fn a_mate_ends_the_game_and_is_kept() {
     let games = games(&pgn);
     assert_eq!(games.len(), 2);
     assert_eq!((games[0].tag("White"), games[1].tag("White")), (Some("Earlier"), Some("An \"A\"")));
-    assert_eq!((games[1].tag("FEN"), games[1].result.as_str()), (Some(fen), "1-0"));
+    assert_eq!((games[1].tag("FEN"), games[1].result), (Some(fen), Some(GameResult::WhiteWins)));
     assert_eq!(games[1].moves().iter().map(|mv| mv.san.as_str()).collect::<Vec<_>>(), ["Ra8#"]);
     assert_eq!(games[1].tag("Black"), Some("Stillwater level 1 (800)"));
 }
@@ -63,7 +65,7 @@ fn everything_that_can_be_typed() {
     }
     let games = games(&pgn);
     assert_eq!(games[0].moves().len(), 2, "what was taken back is gone");
-    assert_eq!((games[0].moves()[0].san.as_str(), games[0].result.as_str()), ("d4", "0-1"));
+    assert_eq!((games[0].moves()[0].san.as_str(), games[0].result), ("d4", Some(GameResult::BlackWins)));
 }
 
 #[test]
@@ -77,7 +79,7 @@ fn nonsense_is_answered_and_the_end_of_input_leaves_the_game() {
     assert!(said.out.contains("\"castle\" does not look like a move"), "{}", said.out);
     assert!(said.out.ends_with(&format!("You have left the game. It is kept in {pgn}.\n")), "{}", said.out);
     let games = games(&pgn);
-    assert_eq!((games[0].moves().len(), games[0].result.as_str()), (2, "*"));
+    assert_eq!((games[0].moves().len(), games[0].result), (2, None));
 }
 
 #[test]
@@ -118,7 +120,7 @@ fn a_kill_loses_no_move() {
     let san = answer.expect("an answer").replace("1... ", "");
     let games = games(&pgn);
     assert_eq!(games[0].moves().iter().map(|mv| mv.san.clone()).collect::<Vec<_>>(), ["e4".to_owned(), san]);
-    assert_eq!(games[0].result, "*");
+    assert_eq!(games[0].result, None);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use chess::{Board, Move, Position};
 
 use super::Problem;
+use crate::GameResult;
 
 /// A tag pair: `[Name "value"]`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -47,6 +48,20 @@ pub struct Line {
     pub moves: Vec<TextMove>,
 }
 
+impl Line {
+    /// These moves, all of which must be legal.
+    #[must_use]
+    pub fn new(start: Board, moves: &[Move]) -> Line {
+        let mut board = start;
+        let moves = moves.iter().map(|&mv| {
+            let san = board.san(mv);
+            board = board.after(mv);
+            TextMove { san, ..TextMove::default() }
+        });
+        Line { comments: Vec::new(), moves: moves.collect() }
+    }
+}
+
 /// A game as it stands in a file.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Game {
@@ -58,8 +73,8 @@ pub struct Game {
     pub tags: Vec<Tag>,
     /// The moves that were played.
     pub main: Line,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`: what stands behind the moves, or if nothing does, what the tag says.
-    pub result: String,
+    /// The result that stands behind the moves, or if none does, the one of the tag; nothing if the game is not decided.
+    pub result: Option<GameResult>,
     /// Whether the result stands behind the moves, as it must. If not, the game may have been cut off.
     pub is_whole: bool,
     /// The offset of the first byte after the game in the text.
@@ -67,6 +82,23 @@ pub struct Game {
 }
 
 impl Game {
+    /// Says in the tags where the game begins, unless that is the usual array.
+    pub fn set_start(&mut self, start: &Board) {
+        if !start.is_classical_castling() {
+            self.set_tag("Variant", "Chess960");
+        }
+        if *start != Board::start() {
+            self.set_tag("SetUp", "1");
+            self.set_tag("FEN", &start.to_string());
+        }
+    }
+
+    /// Gives the game a result, both behind the moves and in its tag.
+    pub fn set_result(&mut self, result: Option<GameResult>) {
+        self.result = result;
+        self.set_tag("Result", GameResult::text(result));
+    }
+
     /// The value of a tag, whatever the case of its name.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
@@ -100,12 +132,7 @@ impl Game {
     /// What White scored in half points, if the game is decided.
     #[must_use]
     pub fn white_half_points(&self) -> Option<u8> {
-        match self.result.as_str() {
-            "1-0" => Some(2),
-            "0-1" => Some(0),
-            "1/2-1/2" => Some(1),
-            _ => None,
-        }
+        self.result.map(GameResult::white_half_points)
     }
 
     /// The board the game starts from. Variants with other rules than chess and Chess960 are refused.

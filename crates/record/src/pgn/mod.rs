@@ -1,18 +1,19 @@
 //! PGN. A text is read in two steps: [`games`] finds tags, moves, comments and variations, forgiving whatever can be forgiven;
 //! [`Game::replay`] then judges whether the moves are legal. So a game can be shown or counted whose moves are wrong, and the
-//! one place that says what is wrong knows the line. Printing a [`Game`] writes it back with all it had.
-//!
-//! The reader is our own: those there are hide what annotating and resuming need, the comments where they stand, the line of
-//! an error, and where in the file the last whole game ends.
+//! one place that says what is wrong knows the line. Printing a [`Game`] writes it back with all it had; this is the only
+//! writer there is, and what it writes is read back equal. [`Comment`] takes the commands out of a comment.
 
+mod comment;
 mod game;
 mod read;
+mod scan;
 mod text;
 mod token;
 mod write;
 
 use std::fmt;
 
+pub use comment::{Command, Comment, Eval, Paint};
 pub use game::{Game, Line, Tag, TextMove};
 pub use read::{Games, games, whole_games};
 pub use text::{NotText, decode};

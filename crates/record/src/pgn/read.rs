@@ -2,10 +2,13 @@
 
 use super::token::{Token, Tokens};
 use super::{Game, Line, Problem, Tag, TextMove};
+use crate::GameResult;
 
 /// How deep variations may lie in one another. Nobody writes a tenth of it, and what lies too deep is told rather than
 /// trusted to fit on the stack of whoever walks through the tree.
 const DEEPEST: usize = 100;
+/// More tags than any program writes. Whoever looks for one goes through all of them.
+pub(super) const MOST_TAGS: usize = 200;
 
 /// All games of a text, one by one: each as it stands there, or what keeps it from being read. Reading goes on after a broken
 /// game with the next that begins with a tag.
@@ -35,9 +38,16 @@ impl Iterator for Games<'_> {
         let mut draft = Draft::default();
         loop {
             let token = self.tokens.next();
+            let is_last = token.is_none();
             match self.take(token, &mut draft) {
                 Step::More => {}
-                Step::End if draft.is_nothing() => return None,
+                Step::End if draft.is_nothing(is_last) => {
+                    if is_last {
+                        return None;
+                    }
+                    self.count -= usize::from(!draft.is_empty());
+                    draft = Draft::default();
+                }
                 Step::End => return Some(draft.finish(self.tokens.end())),
                 Step::Broken(reason) => {
                     let line = self.tokens.line();
@@ -93,9 +103,10 @@ impl Draft {
         self.game.number == 0
     }
 
-    /// Whether there is nothing worth a game: perhaps a comment at the end of the file.
-    fn is_nothing(&self) -> bool {
-        !self.game.is_whole && self.game.tags.is_empty() && self.game.main.moves.is_empty()
+    /// Whether there is nothing worth a game. A comment is something, but not at the end of the file.
+    fn is_nothing(&self, is_last: bool) -> bool {
+        let Game { tags, main, .. } = &self.game;
+        tags.is_empty() && main.moves.is_empty() && (main.comments.is_empty() || is_last)
     }
 
     /// Whether a tag of this name belongs to the next game: behind moves or comments it does, and so does one that is there
@@ -111,6 +122,7 @@ impl Draft {
 
     fn add(&mut self, token: Token<'_>, line: usize) -> Step {
         match token {
+            Token::Tag(..) if self.game.tags.len() == MOST_TAGS => return Step::Broken("a game has too many tags"),
             Token::Tag(name, value) => self.game.tags.push(Tag { name, value, line }),
             Token::Comment(comment) => {
                 let current = self.current();
@@ -136,7 +148,7 @@ impl Draft {
                 }
             }
             Token::Result(result) if self.open.is_empty() => {
-                result.clone_into(&mut self.game.result);
+                self.game.result = result;
                 self.game.is_whole = true;
                 return Step::End;
             }
@@ -152,8 +164,7 @@ impl Draft {
 
     fn finish(mut self, end: usize) -> Result<Game, Problem> {
         if !self.game.is_whole {
-            let known = ["1-0", "0-1", "1/2-1/2"].into_iter().find(|&result| self.game.tag("Result") == Some(result));
-            known.unwrap_or("*").clone_into(&mut self.game.result);
+            self.game.result = self.game.tag("Result").and_then(GameResult::read).flatten();
         }
         self.game.end = end;
         Ok(self.game)

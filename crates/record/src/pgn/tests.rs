@@ -3,8 +3,12 @@
 use std::fs;
 use std::path::Path;
 
+use chess::Board;
+
 use super::*;
 use crate::pgn::decode;
+use crate::pgn::scan::meter;
+use crate::pgn::token::LONGEST_VALUE;
 
 const GAMES: &str = "\u{feff}[Event \"a \\\"b\\\" ]c\"]\n[White \"A\"]\n[Black \"B\"]\n\n{before} 1. e4 {[%clk 0:05:00]} e5 $1 (1... c5 2. Nf3 \
     (2. c3 {a ) b})) 2.Nf3 ; rest of line 3. Nc3\r\nNc6 3. Bb5 a6 {x} {y} 4.O-O! *\n\n[White \"C\"]\n1-0\n\n[White \"D\"]\n\n1. d4 1/2-1/2\n% escape e4\n[White \"E\"]\n\n1. e4 e";
@@ -26,7 +30,8 @@ fn games_are_read_with_all_they_have() {
     assert_eq!(found[0].moves()[2].comments, ["rest of line 3. Nc3"]);
     let variation = &found[0].moves()[1].variations[0];
     assert_eq!(variation.moves[1].variations[0].moves[0].comments, ["a ) b"]);
-    assert_eq!(found.iter().map(Game::white_half_points).collect::<Vec<_>>(), [None, Some(2), Some(1), None]);
+    let results: Vec<_> = found.iter().map(|game| game.result).collect();
+    assert_eq!(results, [None, Some(GameResult::WhiteWins), Some(GameResult::Draw), None]);
     assert!(GAMES[..found[2].end].ends_with("1. d4 1/2-1/2"));
     let places: Vec<_> = found.iter().map(|game| (game.number, game.line)).collect();
     assert_eq!(places, [(1, 1), (2, 8), (3, 11), (4, 15)]);
@@ -56,6 +61,77 @@ fn black_begins_with_dots() {
     assert_eq!(game.to_string(), text);
     let (start, moves) = game.replay(9).expect("legal");
     assert_eq!((start.king(chess::Color::White), moves.len()), (chess::Square::E1, 2));
+}
+
+#[test]
+fn a_game_is_made_of_moves() {
+    let start: Board = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN b GEge - 0 3".parse().expect("a FEN");
+    let moves = [start.parse_san("g6").expect("legal")];
+    let mut game = Game { main: Line::new(start, &moves), ..Game::default() };
+    game.set_start(&start);
+    game.set_result(Some(GameResult::BlackWins));
+    let text = game.to_string();
+    assert!(text.ends_with("[Result \"0-1\"]\n\n3... g6 0-1\n"), "{text}");
+    assert_eq!(read(&text)[0].replay(9), Ok((start, moves.to_vec())));
+    assert_eq!(Game::default().to_string(), "*\n");
+}
+
+#[test]
+fn tags_have_bounds() {
+    let tags = |count: usize| (0..count).map(|n| format!("[A{n} \"x\"]\n")).collect::<String>() + "\n*\n";
+    assert_eq!(read(&tags(MOST_TAGS))[0].tags.len(), MOST_TAGS);
+    let problem = games(&tags(MOST_TAGS + 1)).next().expect("something").expect_err("too many");
+    assert_eq!(problem.to_string(), format!("game 1, line {}: a game has too many tags", MOST_TAGS + 1));
+    let tag = |length: usize| format!("[A \"{}\"]\n\n1. e4 *\n", "x".repeat(length));
+    assert_eq!(read(&tag(LONGEST_VALUE)).len(), 1);
+    assert!(games(&tag(LONGEST_VALUE + 1)).next().expect("something").is_err());
+}
+
+/// Twice the text, at most 2.5 times the work: for texts that made readers go through the same bytes again and again.
+#[test]
+fn the_work_grows_with_the_text() {
+    let work = |text: &str| {
+        meter::take();
+        games(text).for_each(drop);
+        meter::take()
+    };
+    for piece in [
+        "[a \"",
+        "[a \"x\"] y ",
+        "[a \"\\\"] y ",
+        "[a \"\\\\\"] y ",
+        "[a \" ]  \" ] ",
+        "\"]",
+        "[a \"x\"]",
+        "[a \"x\"]\n",
+        "\n\n[a \"x\"]",
+        "[[ [",
+        "[a",
+        "{",
+        "{x\n",
+        "{}",
+        "[a \"b\"]\n{\n",
+        "[Event \"b\"]\n{\n",
+        "[a \"b\"]\n(\n",
+        "(",
+        "()",
+        "1. e4 (e5) ",
+        "1.",
+        "; x\n",
+        "% x\n",
+        "$1 ",
+        "* ",
+        "e4",
+        "\n",
+        " \u{feff}",
+        "\\",
+    ] {
+        for end in ["", "}", "\"]", "\"]\n}", "\n[Event \"x\"]"] {
+            let [once, twice] = [5_000, 10_000].map(|count| work(&(piece.repeat(count) + end)));
+            assert!(twice * 2 <= once * 5, "{piece:?}, {end:?}: {once}, then {twice}");
+            assert!(twice <= 20 * (piece.len() * 10_000 + end.len()), "{piece:?}, {end:?}: {twice}");
+        }
+    }
 }
 
 #[test]
@@ -101,6 +177,8 @@ fn broken_games_are_passed_over() {
 
 #[test]
 fn nothing_makes_the_reader_fall() {
+    let after_nothing = "[White \"A\"]\n\n1. e4 *\n() *\n\n[White \"B\"]\n\n1. d4 *\n";
+    assert_eq!(read(after_nothing).iter().map(|game| game.number).collect::<Vec<_>>(), [1, 2]);
     for end in (0..GAMES.len()).filter(|&end| GAMES.is_char_boundary(end)) {
         games(&GAMES[..end]).chain(games(&GAMES[end..])).flatten().for_each(|game| drop(game.to_string()));
     }

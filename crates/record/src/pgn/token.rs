@@ -1,6 +1,15 @@
 //! The words of PGN.
 
-/// A word and where it begins is known to the [`Tokens`] that gave it.
+use super::scan::{Scanner, is_blank, meter};
+use crate::GameResult;
+
+/// The longest value of a tag in bytes; the standard allows 255.
+pub(super) const LONGEST_VALUE: usize = 4096;
+
+/// How the tags of a game begin.
+const NEXT_GAME: &str = "[Event \"";
+
+/// A word. Where it begins is known to the [`Tokens`] that gave it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token<'a> {
     Tag(String, String),
@@ -10,7 +19,7 @@ pub(super) enum Token<'a> {
     Close,
     /// A move and the mark behind it.
     Move(&'a str, Option<u8>),
-    Result(&'static str),
+    Result(Option<GameResult>),
     /// What makes the rest of the game unreadable.
     Broken(&'static str),
 }
@@ -18,15 +27,17 @@ pub(super) enum Token<'a> {
 /// Walks through a text.
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'a> {
-    text: &'a str,
+    scanner: Scanner<'a>,
     at: usize,
     start: usize,
     lines: (usize, usize), // an offset and how many lines begin before it
+    /// No comment that begins before this place is closed.
+    unclosed: usize,
 }
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(text: &'a str) -> Tokens<'a> {
-        Tokens { text, at: 0, start: 0, lines: (0, 1) }
+        Tokens { scanner: Scanner::new(text), at: 0, start: 0, lines: (0, 1), unclosed: 0 }
     }
 
     /// Where the last word ended.
@@ -38,17 +49,14 @@ impl<'a> Tokens<'a> {
     pub(super) fn line(&mut self) -> usize {
         let (from, line) = self.lines;
         if self.start > from {
-            let passed = self.text.as_bytes().get(from..self.start).unwrap_or_default();
-            self.lines = (self.start, line + passed.iter().filter(|&&byte| byte == b'\n').count());
+            self.lines = (self.start, line + self.scanner.count_lines(from, self.start));
         }
         self.lines.1
     }
 
     /// Whether an empty line stands directly before the last word.
     pub(super) fn follows_empty_line(&self) -> bool {
-        let before = self.text.get(..self.start).unwrap_or_default();
-        let space = before.get(before.trim_end().len()..).unwrap_or_default();
-        space.bytes().filter(|&byte| byte == b'\n').count() > 1
+        self.scanner.lines_before(self.start) > 1
     }
 
     /// Gives the last word once more.
@@ -58,56 +66,44 @@ impl<'a> Tokens<'a> {
 
     /// Passes over everything up to the next line that is a tag.
     pub(super) fn skip_to_tag(&mut self) {
-        while tag(self.rest()).is_none() {
-            let Some(length) = self.rest().find("\n[") else {
-                self.at = self.text.len();
-                return;
-            };
-            self.at += length + 1;
+        while self.at < self.scanner.len() && self.tag(self.at).is_none() {
+            self.at = (self.scanner.line_end(self.at) + 1).min(self.scanner.len());
         }
-    }
-
-    fn rest(&self) -> &'a str {
-        self.text.get(self.at..).unwrap_or_default()
     }
 
     pub(super) fn next(&mut self) -> Option<Token<'a>> {
         loop {
-            let rest = self.rest();
-            let trimmed = rest.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}');
-            self.at += rest.len() - trimmed.len();
+            self.at = self.scanner.find(self.at, |letter| !is_blank(letter));
             self.start = self.at;
-            let first = trimmed.chars().next()?;
-            let at_line_start = self.at == 0 || self.text.as_bytes().get(self.at - 1) == Some(&b'\n');
+            let first = self.scanner.letter(self.at)?;
+            let is_line_start = self.at == 0 || self.scanner.byte(self.at - 1) == Some(b'\n');
             match first {
-                '[' => match tag(trimmed) {
-                    Some((name, value, length)) => {
-                        self.at += length;
-                        return Some(Token::Tag(name, value));
-                    }
+                '[' => match self.tag(self.at) {
+                    Some((token, end)) => return Some(self.take(end, token)),
                     None => self.at += 1,
                 },
-                '{' => return Some(self.comment(trimmed)),
+                '{' => return Some(self.comment()),
                 ';' => {
-                    let line = trimmed.lines().next().unwrap_or_default();
-                    self.at += line.len();
-                    return Some(Token::Comment(tidy(line.get(1..).unwrap_or_default())));
+                    let end = self.scanner.line_end(self.at);
+                    let comment = tidy(self.scanner.slice(self.at + 1, end));
+                    return Some(self.take(end, Token::Comment(comment)));
                 }
-                '%' if at_line_start => self.at += trimmed.lines().next().unwrap_or_default().len(),
-                '(' => return Some(self.take(1, Token::Open)),
-                ')' => return Some(self.take(1, Token::Close)),
+                '%' if is_line_start => self.at = self.scanner.line_end(self.at),
+                '(' => return Some(self.take(self.at + 1, Token::Open)),
+                ')' => return Some(self.take(self.at + 1, Token::Close)),
                 '$' => {
-                    let digits = trimmed.bytes().skip(1).take_while(u8::is_ascii_digit).count();
-                    self.at += 1 + digits;
-                    if let Some(nag) = trimmed.get(1..=digits).and_then(|digits| digits.parse().ok()) {
+                    let digits = self.at + 1;
+                    self.at = self.scanner.find(digits, |letter| !letter.is_ascii_digit());
+                    if let Ok(nag) = self.scanner.slice(digits, self.at).parse() {
                         return Some(Token::Nag(nag));
                     }
                 }
                 _ => {
-                    let ends = |letter: char| letter.is_whitespace() || "{}()[];$".contains(letter);
-                    let length = trimmed.find(ends).unwrap_or(trimmed.len()).max(first.len_utf8());
-                    self.at += length;
-                    if let Some(token) = word(trimmed.get(..length).unwrap_or_default()) {
+                    let behind = self.at + first.len_utf8();
+                    let ends = |letter: char| is_blank(letter) || "{}()[];$".contains(letter);
+                    // A bracket or brace that closes nothing is passed over alone.
+                    self.at = if ends(first) { behind } else { self.scanner.find(behind, ends) };
+                    if let Some(token) = word(self.scanner.slice(self.start, self.at)) {
                         return Some(token);
                     }
                 }
@@ -115,92 +111,99 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    fn take(&mut self, length: usize, token: Token<'a>) -> Token<'a> {
-        self.at += length;
+    fn take(&mut self, end: usize, token: Token<'a>) -> Token<'a> {
+        self.at = end;
         token
     }
 
     /// A comment in braces. One that is never closed would swallow all games behind it, so it is not believed once it has
     /// reached the first tag of another game.
-    fn comment(&mut self, trimmed: &'a str) -> Token<'a> {
-        let body = trimmed.find('}').and_then(|length| trimmed.get(1..length));
-        match body.filter(|body| !body.contains("\n[Event \"")) {
-            Some(body) => {
-                self.at += body.len() + 2;
-                Token::Comment(tidy(body))
+    fn comment(&mut self) -> Token<'a> {
+        let from = self.at + 1;
+        let mut line = from;
+        while line >= self.unclosed {
+            let end = self.scanner.find(line, |letter| matches!(letter, '\n' | '}'));
+            match self.scanner.byte(end) {
+                Some(b'}') => return self.take(end + 1, Token::Comment(tidy(self.scanner.slice(from, end)))),
+                Some(_) => line = end + 1,
+                None => line = end,
             }
-            None => self.take(1, Token::Broken("a comment begins with { and never ends")),
+            if line == end || self.scanner.slice(line, line + NEXT_GAME.len()) == NEXT_GAME {
+                self.unclosed = line + 1;
+            }
         }
+        self.take(from, Token::Broken("a comment begins with { and never ends"))
+    }
+
+    /// `[Name "value"]` at this place, and where it ends.
+    fn tag(&mut self, at: usize) -> Option<(Token<'a>, usize)> {
+        if self.scanner.byte(at) != Some(b'[') {
+            return None;
+        }
+        let name = self.scanner.word_in_line(at + 1);
+        let name_end = self.scanner.find(name, |letter| !letter.is_ascii_alphanumeric() && letter != '_');
+        let quote = self.scanner.word_in_line(name_end);
+        if name == name_end || self.scanner.byte(quote) != Some(b'"') {
+            return None;
+        }
+        let closing = self.scanner.closing(quote + 1)?;
+        let value = unescape(self.scanner.slice(quote + 1, closing.quote));
+        let token = if value.len() > LONGEST_VALUE || name_end - name > LONGEST_VALUE {
+            Token::Broken("a tag is too long")
+        } else {
+            Token::Tag(self.scanner.slice(name, name_end).to_owned(), value)
+        };
+        Some((token, closing.end))
     }
 }
 
 /// White space made single, since lines are broken anew when a comment is written.
 fn tidy(comment: &str) -> String {
+    meter::count(comment.len());
     comment.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `[Name "value"]` at the beginning of a text, and its length. Values should have `\"` for a quote and `\\` for a backslash,
-/// but many have quotes and backslashes as they are: what closes the value is the first `"]` that ends the line or is followed
-/// by another tag; only if there is none, the first that is not escaped.
-fn tag(text: &str) -> Option<(String, String, usize)> {
-    let line = text.lines().next()?;
-    let inner = line.strip_prefix('[')?.trim_start();
-    let name_length = inner.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').filter(|&n| n > 0)?;
-    let (name, rest) = inner.split_at_checked(name_length)?;
-    let quoted = rest.trim_start().strip_prefix('"')?;
-    let (mut fallback, mut is_escaped) = (None, false);
-    let mut closing = None;
-    for (place, letter) in quoted.char_indices() {
-        if letter == '"' {
-            let after = quoted.get(place + 1..)?;
-            if let Some(behind) = after.trim_start().strip_prefix(']') {
-                let found = (place, line.len() - behind.len());
-                let next = behind.trim_start();
-                if next.is_empty() || next.starts_with('[') {
-                    closing = Some(found);
-                    break;
-                }
-                fallback = fallback.or((!is_escaped).then_some(found));
-            }
-        }
-        is_escaped = letter == '\\' && !is_escaped;
-    }
-    let (place, length) = closing.or(fallback)?;
-    Some((name.to_owned(), unescape(quoted.get(..place)?), length))
-}
-
 fn unescape(value: &str) -> String {
+    meter::count(value.len());
     let mut plain = String::with_capacity(value.len());
     let mut letters = value.chars().peekable();
     while let Some(letter) = letters.next() {
         let escaped = (letter == '\\').then(|| letters.next_if(|next| matches!(next, '"' | '\\'))).flatten();
-        plain.push(escaped.unwrap_or(letter));
+        // A line's end of old cannot be written back.
+        plain.push(if letter == '\r' { ' ' } else { escaped.unwrap_or(letter) });
     }
     plain
 }
 
-/// A move, a mark or a result; nothing for move numbers.
+/// A move, a mark or a result; nothing for move numbers. What is found in a word is found again when it is written by itself.
 fn word(text: &str) -> Option<Token<'_>> {
-    match text {
-        "1-0" => return Some(Token::Result("1-0")),
-        "0-1" => return Some(Token::Result("0-1")),
-        "1/2-1/2" | "1/2" | "½-½" => return Some(Token::Result("1/2-1/2")),
-        "*" => return Some(Token::Result("*")),
-        "e.p." => return None,
-        _ => {}
+    let unmarked = text.trim_end_matches(['!', '?']);
+    let nag = text.get(unmarked.len()..).and_then(mark);
+    let san = without_numbers(unmarked);
+    if let Some(result) = GameResult::read(san) {
+        return Some(Token::Result(result));
     }
-    if let Some(nag) = mark(text) {
+    if let Some(nag) = mark(san) {
         return Some(Token::Nag(nag));
     }
-    // "12.e4" and "12...e5" carry their number with them; castling with zeros begins with a digit, too.
-    let after = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let is_number = after.is_empty() || after.starts_with(['.', '…']);
-    let body = if is_number { after.trim_start_matches(['.', '…']) } else { text };
-    let san = body.trim_end_matches(['!', '?']);
-    let nag = body.get(san.len()..).and_then(mark);
-    match (san, nag) {
-        ("" | "]" | "}", nag) => nag.map(Token::Nag),
+    match san {
+        "" | "]" | "}" | "e.p." => nag.map(Token::Nag),
         _ => Some(Token::Move(san, nag)),
+    }
+}
+
+/// "12.e4" and "12...e5" carry their numbers with them; castling with zeros begins with a digit, too.
+fn without_numbers(mut text: &str) -> &str {
+    loop {
+        let after = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        if after.is_empty() {
+            return after;
+        }
+        let body = after.trim_start_matches(['.', '…']);
+        if body.len() == after.len() {
+            return text;
+        }
+        text = body;
     }
 }
 
@@ -240,22 +243,23 @@ mod tests {
             (r#"[A_1 "C:\games\x"]"#, "A_1", r"C:\games\x"),
             (r#"[White ""][Black "B"]"#, "White", ""),
             (r#"[White "A"] 1. e4"#, "White", "A"),
+            (r#"[White "A \"] [B \""]"#, "White", r#"A "] [B ""#),
             ("[White \"é\"]\r", "White", "é"),
         ] {
-            let (found_name, found_value, length) = tag(text).expect(text);
-            assert_eq!((found_name.as_str(), found_value.as_str()), (name, value), "{text}");
-            assert!(text[..length].ends_with(']'), "{text}");
+            let (found, end) = Tokens::new(text).tag(0).expect(text);
+            assert_eq!(found, Token::Tag(name.into(), value.into()), "{text}");
+            assert!(text[..end].ends_with(']'), "{text}");
         }
         for text in
             ["[", "[]", "[\"x\"]", "[White]", "[White \"", "[White \"x", "[White x]", "[%clk 0:01]", "[é \"x\"]"]
         {
-            assert_eq!(tag(text), None, "{text}");
+            assert_eq!(Tokens::new(text).tag(0), None, "{text}");
         }
     }
 
     #[test]
     fn words_of_every_kind() {
-        let text = "12.e4!? 12...e5 3… c5 13. O-O ?? $7 0-0-0 ± 5. ( ) ½-½ * $999 -- 1. ]";
+        let text = "12.e4!? 12...e5 3… c5 13. O-O ?? $7 0-0-0 ± 5. ( ) ½-½ * $999 -- 1. ] 4.5.d4 7.N! 9.1-0 3.e.p.";
         let mut tokens = Tokens::new(text);
         let mut found = Vec::new();
         while let Some(token) = tokens.next() {
@@ -273,9 +277,12 @@ mod tests {
             Nag(16),
             Open,
             Close,
-            Result("1/2-1/2"),
-            Result("*"),
+            Result(Some(GameResult::Draw)),
+            Result(None),
             Move("--", None),
+            Move("d4", None),
+            Nag(146),
+            Result(Some(GameResult::WhiteWins)),
         ];
         assert_eq!(found, expected);
     }

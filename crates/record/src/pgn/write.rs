@@ -5,10 +5,11 @@ use std::fmt;
 use chess::Color;
 
 use super::{Game, Line};
+use crate::GameResult;
 
-/// A line of the form `[Name "value"]` with its end.
-#[must_use]
+/// A line of the form `[Name "value"]` with its end. Letters that no reader would take for those of a name become `_`.
 pub fn tag_line(name: &str, value: &str) -> String {
+    let name = name.replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_', "_");
     let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
     format!("[{name} \"{value}\"]\n")
 }
@@ -26,7 +27,9 @@ impl Wrapped {
     pub fn word(&mut self, word: &str) {
         let length = word.chars().count();
         if self.width > 0 && !std::mem::take(&mut self.is_glued) {
-            let fits = self.width + 1 + length < 80;
+            // A line that begins like a tag or an escape would be taken for one, even within a comment.
+            let must_fit = word.starts_with('%') || (word.starts_with('[') && !word.starts_with("[%"));
+            let fits = must_fit || self.width + 1 + length < 80;
             self.text.push(if fits { ' ' } else { '\n' });
             self.width = if fits { self.width + 1 } else { 0 };
         }
@@ -48,10 +51,13 @@ impl Wrapped {
         let mut is_inside = false;
         for word in text.split_whitespace() {
             match pieces.last_mut().filter(|_| is_inside) {
-                Some(piece) => *piece = format!("{piece} {word}"),
+                Some(piece) => {
+                    piece.push(' ');
+                    piece.push_str(word);
+                }
                 None => pieces.push(word.to_owned()),
             }
-            is_inside = pieces.last().is_some_and(|piece| piece.starts_with("[%") && !piece.contains(']'));
+            is_inside = (is_inside || word.starts_with("[%")) && !word.contains(']');
         }
         match pieces.as_mut_slice() {
             [] => return self.word("{}"),
@@ -113,7 +119,7 @@ impl fmt::Display for Game {
         });
         let mut words = Wrapped::default();
         words.line(&self.main, first);
-        words.word(if self.result.is_empty() { "*" } else { &self.result });
-        writeln!(f, "{}", words.finish())
+        words.word(GameResult::text(self.result));
+        writeln!(f, "{}", words.text)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::super::judge::{Eval, Judgement};
+use super::super::judge::{Eval, Judgement, win_percent};
 
 const WIDTH: f64 = 800.0;
 const HEIGHT: f64 = 160.0;
@@ -26,7 +26,7 @@ pub(super) fn graph(points: &[Point]) -> String {
         .enumerate()
         .map(|(index, point)| {
             // A move without a value, after a mate for example, keeps the last one.
-            height = point.eval.map_or(height, |eval| HEIGHT * (1.0 - eval.win_percent() / 100.0));
+            height = point.eval.map_or(height, |eval| HEIGHT * (1.0 - win_percent(eval) / 100.0));
             (index as f64 * step, height)
         })
         .collect();

@@ -4,9 +4,10 @@ use std::cmp::Reverse;
 use std::fmt::Write;
 
 use chess::{Board, Color, Move};
+use record::GameResult;
 use record::pgn::{Game, TextMove};
 
-use super::super::judge::{Eval, Judgement};
+use super::super::judge::{Eval, Judgement, win_percent_of};
 use super::super::notes::{counts, value};
 use super::super::think::mover;
 use super::graph::{Point, graph};
@@ -41,7 +42,7 @@ pub(super) fn page(games: &[Game]) -> String {
 
 fn heading(game: &Game) -> String {
     let [white, black] = ["White", "Black"].map(|name| game.tag(name).unwrap_or(name));
-    format!("{white} – {black}, {}", game.result.replace("1/2", "½").replace('-', "–"))
+    format!("{white} – {black}, {}", GameResult::text(game.result).replace("1/2", "½").replace('-', "–"))
 }
 
 fn section(game: &Game) -> String {
@@ -104,7 +105,7 @@ impl Ply<'_> {
         for (index, (text, &mv)) in game.moves().iter().zip(moves).enumerate() {
             let mover = mover(start.side_to_move(), index);
             let eval = value(text);
-            let percents = [last, eval].map(|eval: Option<Eval>| eval.map_or(50.0, |eval| eval.win_percent_of(mover)));
+            let percents = [last, eval].map(|eval: Option<Eval>| eval.map_or(50.0, |eval| win_percent_of(eval, mover)));
             let judgement = text.nags.iter().find_map(|&nag| Judgement::of_nag(nag));
             let number = board.fullmove_number();
             let [before, after] = percents;
