@@ -104,11 +104,19 @@ fn a_closed_pipe_is_no_error() {
 }
 
 #[test]
-fn a_book_made_by_others() {
+fn a_book_on_file() {
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/book.bin");
+    let shown = text(&stillwater(&["book", "show", book]).stdout);
+    assert!(
+        shown.contains("179 positions, 200 moves") && shown.contains("d4       d2d4         13  28.3 %"),
+        "{shown}"
+    );
+}
+
+#[test]
+#[ignore = "needs ../shared/data; run `cargo test --workspace -- --ignored shared`"]
+fn shared_book_made_by_others() {
     let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/books/gnuchess-book.bin");
-    if !Path::new(book).exists() {
-        return;
-    }
     let shown = text(&stillwater(&["book", "show", book, "e4", "c5"]).stdout);
     assert!(shown.contains("Nf3      g1f3") && shown.lines().count() > 4, "{shown}");
 }

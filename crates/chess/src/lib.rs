@@ -35,3 +35,8 @@ pub use types::{
     Bitboard, CastlingRights, CastlingSide, Color, File, Move, MoveKind, MoveList, ParseSquareError, Piece, PieceKind,
     Rank, Square, Squares,
 };
+
+/// Runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -32,6 +32,17 @@ impl std::error::Error for MoveError {}
 impl Board {
     /// The legal move that a text in UCI notation means. Castling is understood both ways, king-takes-rook and the king's
     /// two steps, whatever kind of chess is played.
+    ///
+    /// ```
+    /// # use stillwater_chess::Board;
+    /// let board: Board = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse()?;
+    /// let castle = board.parse_uci("e1g1")?;
+    /// assert_eq!(board.parse_uci("e1h1")?, castle);
+    /// assert_eq!((castle.uci(false), castle.uci(true)), ("e1g1".into(), "e1h1".into()));
+    /// assert_eq!(board.san(castle), "O-O");
+    /// assert_eq!(board.parse_uci("e1e3").unwrap_err().to_string(), "\"e1e3\" is not a legal move here");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
         let syntax = || MoveError::Syntax(text.into());
         let square = |range| text.get(range).and_then(|name: &str| name.parse::<Square>().ok()).ok_or_else(syntax);

@@ -43,6 +43,23 @@ impl fmt::Display for Outcome {
 }
 
 /// A game up to now. Everything a [`Board`] can be asked, a position can be asked.
+///
+/// ```
+/// use stillwater_chess::{Outcome, Position};
+///
+/// let mut game = Position::start();
+/// let e4 = game.parse_san("e4")?;
+/// game.try_play(e4)?;
+/// assert!(game.try_play(e4).is_err(), "the pawn has left, and it is Black's turn");
+/// for text in ["Nf6", "Nf3", "Ng8", "Ng1", "Nf6", "Nf3", "Ng8", "Ng1"] {
+///     let mv = game.parse_san(text)?;
+///     game.play(mv);
+/// }
+/// assert_eq!(game.outcome(), Some(Outcome::ThreefoldRepetition));
+/// game.unmake();
+/// assert_eq!((game.outcome(), game.plies()), (None, 8));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Position {
     board: Board,

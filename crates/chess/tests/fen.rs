@@ -1,12 +1,13 @@
-//! FEN against large lists of valid and invalid ones.
+//! FEN against large lists of valid and invalid ones outside the repository; `properties.rs` and the unit tests need no lists.
 
 mod common;
 
 use stillwater_chess::Board;
 
 #[test]
+#[ignore = "needs ../shared/data; run `cargo test --workspace -- --ignored shared`"]
 fn shared_valid_fens_are_taken_and_round_trip() {
-    let Some(text) = common::shared("fen/cozy-chess_valid.sfens") else { return };
+    let text = common::shared("fen/cozy-chess_valid.sfens");
     let mut count = 0;
     for fen in text.lines() {
         let board: Board = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
@@ -24,16 +25,18 @@ fn shared_valid_fens_are_taken_and_round_trip() {
 }
 
 #[test]
+#[ignore = "needs ../shared/data; run `cargo test --workspace -- --ignored shared`"]
 fn shared_invalid_fens_are_refused() {
-    let Some(text) = common::shared("fen/cozy-chess_invalid.sfens") else { return };
+    let text = common::shared("fen/cozy-chess_invalid.sfens");
     let taken: Vec<_> = text.lines().filter(|fen| fen.parse::<Board>().is_ok()).collect();
     assert!(taken.is_empty(), "{} taken: {taken:#?}", taken.len());
     assert_eq!(text.lines().count(), 9_992);
 }
 
 #[test]
+#[ignore = "needs ../shared/data; run `cargo test --workspace -- --ignored shared`"]
 fn shared_malformed_fens_are_refused_with_a_reason() {
-    let Some(text) = common::shared("fen/chessjs_validate_fen.tsv") else { return };
+    let text = common::shared("fen/chessjs_validate_fen.tsv");
     let mut compared = 0;
     for line in text.lines() {
         let fields: Vec<_> = line.split('\t').collect();

@@ -1,4 +1,4 @@
-//! Perft against known counts: the classics always, the large suites where the shared data are.
+//! Perft against known counts: the repository's own lists, and by hand the large suites outside it.
 
 mod common;
 
@@ -35,8 +35,11 @@ fn run_suite(text: &str, max_depth: u32) -> usize {
     })
 }
 
-/// The project's own list; its counts were confirmed with shakmaty, and `classics_agree_with_shakmaty` does so again.
+/// The project's own lists. Their counts were confirmed with shakmaty, and `counts_agree_with_shakmaty` does so again.
 const CLASSICS: &str = include_str!("../../../tests/data/perft.epd");
+/// En passant, castling, promotions, pins and checks where they are easy to get wrong.
+const TRICKY: &str = include_str!("../../../tests/data/perft-tricky.epd");
+const CHESS960: &str = include_str!("../../../tests/data/perft-chess960.epd");
 
 #[test]
 fn classics() {
@@ -44,8 +47,18 @@ fn classics() {
 }
 
 #[test]
-fn classics_played_to_the_last_ply() {
-    for line in CLASSICS.lines() {
+fn tricky_positions() {
+    assert_eq!(run_suite(TRICKY, 5), 113);
+}
+
+#[test]
+fn chess960_positions() {
+    assert_eq!(run_suite(CHESS960, 5), 113);
+}
+
+#[test]
+fn counts_played_to_the_last_ply() {
+    for line in [CLASSICS, TRICKY, CHESS960].into_iter().flat_map(str::lines) {
         let (fen, counts) = common::perft_line(line);
         let board: Board = fen.parse().expect(fen);
         for (depth, expected) in counts.into_iter().filter(|&(depth, _)| depth <= 3) {
@@ -55,8 +68,8 @@ fn classics_played_to_the_last_ply() {
 }
 
 #[test]
-fn classics_agree_with_shakmaty() {
-    for line in CLASSICS.lines() {
+fn counts_agree_with_shakmaty() {
+    for line in [CLASSICS, TRICKY, CHESS960].into_iter().flat_map(str::lines) {
         let (fen, counts) = common::perft_line(line);
         let position: Chess =
             fen.parse::<Fen>().expect(fen).into_position(CastlingMode::Chess960).expect("a position shakmaty takes");
@@ -84,24 +97,23 @@ fn double_chess960_agrees_with_shakmaty() {
 }
 
 #[test]
+#[ignore = "needs ../shared/data; run `cargo test --workspace -- --ignored shared`"]
 fn shared_standard_suite() {
-    if let Some(text) = common::shared("perft/standard.epd") {
-        assert_eq!(run_suite(&text, 5), 633);
-    }
+    assert_eq!(run_suite(&common::shared("perft/standard.epd"), 5), 633);
 }
 
 #[test]
+#[ignore = "needs ../shared/data; run `cargo test --workspace -- --ignored shared`"]
 fn shared_chess960_suite() {
-    if let Some(text) = common::shared("perft/chess960.epd") {
-        assert_eq!(run_suite(&text, 4), 3840);
-    }
+    assert_eq!(run_suite(&common::shared("perft/chess960.epd"), 4), 3840);
 }
 
 /// `id NAME`, `epd FEN`, `perft DEPTH COUNT`: positions that went wrong in some program. One of them we refuse: its en passant
 /// square says that a king was left in check.
 #[test]
+#[ignore = "needs ../shared/data; run `cargo test --workspace -- --ignored shared`"]
 fn shared_tricky_suite() {
-    let Some(text) = common::shared("perft/tricky.perft") else { return };
+    let text = common::shared("perft/tricky.perft");
     let mut fen = String::new();
     let mut compared = 0;
     for line in text.lines() {
@@ -122,11 +134,9 @@ fn shared_tricky_suite() {
 }
 
 #[test]
-#[ignore = "minutes long; run it with `cargo test --release -p stillwater-chess -- --ignored`"]
-fn shared_suites_to_full_depth() {
+#[ignore = "needs ../shared/data and minutes; run `cargo test --release -p stillwater-chess -- --ignored full_depth`"]
+fn suites_to_full_depth() {
     for (name, counts) in [("perft/standard.epd", 759), ("perft/chess960.epd", 5760)] {
-        if let Some(text) = common::shared(name) {
-            assert_eq!(run_suite(&text, 6), counts);
-        }
+        assert_eq!(run_suite(&common::shared(name), 6), counts);
     }
 }

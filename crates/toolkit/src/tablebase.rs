@@ -50,10 +50,7 @@ mod tests {
 
     #[test]
     fn known_endings() {
-        let path = PathBuf::from("../../../shared/data/syzygy/3-4-men");
-        if !path.exists() {
-            return; // The tables are too large for the repository.
-        }
+        let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy"));
         let tables = Tables::open(&[path]).expect("tables");
         let winner = |fen: &str| tables.winner(&fen.parse().expect(fen));
         assert_eq!(winner("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"), Some(Some(Color::White)));

@@ -99,12 +99,10 @@ fn games_are_analysed_move_by_move_and_broken_ones_left_out() {
 }
 
 #[test]
-fn real_games_where_there_are_any() {
-    let shared = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/pgn/kasparov-deep-blue-1997.pgn");
-    if std::path::Path::new(shared).exists() {
-        let said = run(&["analyse", "--pgn", shared, "--csv", "--nodes", "20"]).good();
-        assert!(said.out.lines().count() > 200 && said.err.is_empty(), "{}", said.err);
-    }
+fn whole_games_are_analysed() {
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/pgn/selfplay.pgn");
+    let said = run(&["analyse", "--pgn", games, "--csv", "--nodes", "20"]).good();
+    assert!(said.out.lines().count() > 400 && said.err.is_empty(), "{}", said.err);
 }
 
 #[test]

@@ -21,6 +21,17 @@ use crate::types::{Bitboard, CastlingRights, Color, File, Move, Piece, PieceKind
 use crate::zobrist;
 
 /// The state of the game at one moment.
+///
+/// ```
+/// use stillwater_chess::{Board, Color, PieceKind, Square};
+///
+/// let board: Board = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1".parse()?;
+/// assert_eq!(board.kind_on(Square::H1), Some(PieceKind::Rook));
+/// assert_eq!(board.king(Color::Black), Square::E8);
+/// let captures_and_promotions = board.legal_moves().iter().filter(|mv| mv.is_noisy()).count();
+/// assert_eq!((board.legal_moves().len(), captures_and_promotions), (15, 0));
+/// # Ok::<(), stillwater_chess::fen::FenError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Board {
     kinds: [Bitboard; 6],

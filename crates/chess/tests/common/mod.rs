@@ -1,4 +1,4 @@
-//! What the tests share: random games, a slow pseudo-legal generator to compare with, and the optional shared data.
+//! What the tests share: random games, a slow pseudo-legal generator to compare with, and the data outside the repository.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::path::PathBuf;
@@ -40,14 +40,10 @@ pub(crate) fn random_boards(seed: u64, games: usize, mut visit: impl FnMut(&Boar
     }
 }
 
-/// A file of the data that lie beside the project on the developers' machines, if it is there.
-pub(crate) fn shared(name: &str) -> Option<String> {
+/// A file of the collection outside the repository, for the tests named `shared_…` that are run by hand.
+pub(crate) fn shared(name: &str) -> String {
     let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../../../shared/data", name].iter().collect();
-    let text = std::fs::read_to_string(path).ok();
-    if text.is_none() {
-        eprintln!("shared data not found, skipped: {name}");
-    }
-    text
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// The FEN and the expected counts of a line of `FEN ;D1 20 ;D2 400 …`.

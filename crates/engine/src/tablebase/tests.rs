@@ -1,35 +1,53 @@
-//! The tables against published values, whole endings played out, and files that are missing or damaged. The tables lie
-//! beside the project on the developers' machines; without them these tests pass with a note.
+//! The tables of three men, which lie in the repository, against a solver of our own; whole endings played out; files that are
+//! missing or damaged. Tests named `shared_…` need the tables of four men and are run by hand.
+
+mod solver;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use chess::fen::FenError;
 use chess::zobrist::splitmix;
 use chess::{Color, IllegalBoard, Move, Outcome, Position};
 
 use super::*;
+use solver::Ending;
 
-fn shared() -> Option<PathBuf> {
-    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../../../shared/data/syzygy"].iter().collect();
-    let found = path.is_dir();
-    if !found {
-        eprintln!("tablebases not found, skipped: {}", path.display());
-    }
-    found.then_some(path)
+const THREE_MEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
+const SHARED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/syzygy");
+
+fn tables() -> Tablebases {
+    let (tablebases, messages) = Tablebases::open(THREE_MEN);
+    assert_eq!(messages, ["found 5 WDL and 5 DTZ tablebases, up to 3 pieces"]);
+    tablebases
 }
 
-fn tables() -> Option<Tablebases> {
-    let (tablebases, messages) = Tablebases::open(shared()?.join("3-4-men").to_str()?);
+fn shared_tables() -> Tablebases {
+    let (tablebases, messages) = Tablebases::open(&format!("{SHARED}/3-4-men"));
     assert_eq!(messages, ["found 35 WDL and 35 DTZ tablebases, up to 4 pieces"]);
-    Some(tablebases)
+    tablebases
+}
+
+/// A board, who wins, and the plies to the next capture, pawn move or mate.
+type Row = (Board, Wdl, i32);
+
+static ENDINGS: LazyLock<[Ending; 5]> = LazyLock::new(|| {
+    use PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
+    let [queen, rook, bishop, knight] = [Queen, Rook, Bishop, Knight].map(|kind| Ending::solve(kind, &[]));
+    let pawn = Ending::solve(Pawn, &[&queen, &rook, &bishop, &knight]);
+    [queen, rook, bishop, knight, pawn]
+});
+
+/// Some boards of each ending of three men, solved without the tables.
+fn rows() -> Vec<Row> {
+    ENDINGS.iter().flat_map(|ending| ending.boards(499)).collect()
 }
 
 /// Boards with WDL (−2 to 2) and DTZ. Left out are boards of more than four pieces, as there are no tables for them, and those
 /// whose en passant square contradicts a check, which no game can reach.
-fn rows(name: &str) -> Vec<(Board, Wdl, i32)> {
-    let Some(directory) = shared() else { return Vec::new() };
-    let text = fs::read_to_string(directory.join("tests").join(name)).expect("a file of test positions");
+fn published_rows(name: &str) -> Vec<Row> {
+    let text = fs::read_to_string(Path::new(SHARED).join("tests").join(name)).expect("a file of test positions");
     let parsed = text.lines().skip(1).filter_map(|line| {
         let [fen, wdl, dtz] = line.split(',').collect::<Vec<_>>().try_into().expect("three columns");
         let fen = if fen.split(' ').count() == 4 { format!("{fen} 0 1") } else { fen.to_owned() };
@@ -49,13 +67,10 @@ fn rows(name: &str) -> Vec<(Board, Wdl, i32)> {
     parsed.filter(|(board, ..)| board.occupied().len() <= 4).collect()
 }
 
-const ROWS: [&str; 3] = ["random_3-4men_wdl_dtz.csv", "kpkp_enpassant_wdl_dtz.csv", "shakmaty-chess-wdl-dtz.csv"];
-
-#[test]
-fn published_values() {
-    let Some(tablebases) = tables() else { return };
+/// Compares the tables' value and distance with what is expected; says how many boards had a move to rank.
+fn compare(tablebases: &Tablebases, rows: impl IntoIterator<Item = Row>) -> usize {
     let mut count = 0;
-    for (board, wdl, dtz) in ROWS.into_iter().flat_map(rows) {
+    for (board, wdl, dtz) in rows {
         assert_eq!(tablebases.probe_wdl(&board), Some(wdl), "{board}");
         let Some(ranks) = tablebases.rank_root(&Position::new(board), true) else {
             assert!(!board.has_legal_moves(), "{board}");
@@ -71,8 +86,28 @@ fn published_values() {
         assert!(ranks.iter().all(|(_, rank)| rank.order.signum() == rank.dtz.unwrap_or(0).signum()));
         count += 1;
     }
-    assert!(count > 10_000, "only {count} positions");
     assert_eq!(tablebases.take_problem(), None);
+    count
+}
+
+#[test]
+fn endings_of_three_men_are_as_a_solver_finds_them() {
+    assert!(compare(&tables(), rows()) > 3_000);
+    // Known of these endings: the longest way to mate with the queen is ten moves, with the rook sixteen.
+    let longest = |ending: &Ending| ending.boards(1).map(|(_, _, dtz)| dtz).max();
+    assert_eq!((longest(&ENDINGS[0]), longest(&ENDINGS[1])), (Some(19), Some(31)));
+    let tablebases = tables();
+    for (board, wdl, _) in ENDINGS.iter().flat_map(|ending| ending.boards(7)) {
+        assert_eq!(tablebases.probe_wdl(&board), Some(wdl), "{board}");
+    }
+}
+
+#[test]
+#[ignore = "needs ../shared/data; run `cargo test --workspace -- --ignored shared`"]
+fn shared_published_values() {
+    let names = ["random_3-4men_wdl_dtz.csv", "kpkp_enpassant_wdl_dtz.csv", "shakmaty-chess-wdl-dtz.csv"];
+    let count = compare(&shared_tables(), names.into_iter().flat_map(published_rows));
+    assert!(count > 10_000, "only {count} positions");
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -109,19 +144,31 @@ fn play(tablebases: &Tablebases, board: &Board, winner: Style, loser: Style) -> 
 
 #[test]
 fn elementary_mates_are_mated() {
-    let Some(tablebases) = tables() else { return };
-    for (fen, longest) in [
-        ("8/8/8/3k4/8/8/8/KQ6 w - - 0 1", 20),
-        ("8/8/8/3k4/8/8/8/KR6 w - - 0 1", 32),
-        ("8/8/8/3k4/8/8/8/KBN5 w - - 0 1", 66),
-        ("kbn5/8/8/3K4/8/8/8/8 b - - 0 1", 66),
-    ] {
+    mates_are_mated(
+        &tables(),
+        &[
+            ("8/8/8/3k4/8/8/8/KQ6 w - - 0 1", 20),
+            ("8/8/8/3k4/8/8/8/KR6 w - - 0 1", 32),
+            ("kr6/8/8/3K4/8/8/8/8 b - - 0 1", 32),
+        ],
+    );
+}
+
+#[test]
+#[ignore = "needs ../shared/data; run `cargo test --workspace -- --ignored shared`"]
+fn shared_bishop_and_knight_mate() {
+    let endings = [("8/8/8/3k4/8/8/8/KBN5 w - - 0 1", 66), ("kbn5/8/8/3K4/8/8/8/8 b - - 0 1", 66)];
+    mates_are_mated(&shared_tables(), &endings);
+}
+
+fn mates_are_mated(tablebases: &Tablebases, endings: &[(&str, usize)]) {
+    for &(fen, longest) in endings {
         let board: Board = fen.parse().expect("a board");
         let mate = Outcome::Checkmate { winner: board.side_to_move() };
         for loser in [Style::First, Style::Last, Style::Random] {
-            let (outcome, plies) = play(&tablebases, &board, Style::First, loser);
+            let (outcome, plies) = play(tablebases, &board, Style::First, loser);
             assert!(outcome == mate && plies <= longest, "{fen}: {outcome} after {plies} plies");
-            let (outcome, plies) = play(&tablebases, &board, Style::Last, loser);
+            let (outcome, plies) = play(tablebases, &board, Style::Last, loser);
             assert!(outcome == mate && plies <= 100, "{fen}: {outcome} after {plies} plies");
         }
     }
@@ -129,14 +176,25 @@ fn elementary_mates_are_mated() {
 
 #[test]
 fn won_endings_are_won_even_when_fifty_moves_are_nearly_over() {
-    let Some(tablebases) = tables() else { return };
-    let won = rows(ROWS[0]).into_iter().filter(|(_, wdl, _)| *wdl == Wdl::Win).step_by(128);
-    for (board, _, dtz) in won {
+    are_won(&tables(), &rows(), 23);
+}
+
+#[test]
+#[ignore = "needs ../shared/data; run `cargo test --workspace -- --ignored shared`"]
+fn shared_won_endings_are_won() {
+    are_won(&shared_tables(), &published_rows("random_3-4men_wdl_dtz.csv"), 128);
+}
+
+/// Plays out every `step`th ending that is won, with the whole fifty moves ahead and with as few as suffice.
+fn are_won(tablebases: &Tablebases, rows: &[Row], step: usize) {
+    let won: Vec<_> = rows.iter().filter(|(_, wdl, _)| *wdl == Wdl::Win).step_by(step).collect();
+    assert!(won.len() > 30, "only {} endings", won.len());
+    for &&(board, _, dtz) in &won {
         let late = board.to_string().replace(" 0 1", &format!(" {} 80", 98 - dtz));
         for board in [board, late.parse().expect("a board")] {
             for style in [Style::First, Style::Last] {
                 for loser in [Style::First, Style::Random] {
-                    let (outcome, plies) = play(&tablebases, &board, style, loser);
+                    let (outcome, plies) = play(tablebases, &board, style, loser);
                     let won = outcome == Outcome::Checkmate { winner: board.side_to_move() };
                     assert!(won, "{board}, {style:?} against {loser:?}: {outcome} after {plies} plies");
                 }
@@ -147,7 +205,7 @@ fn won_endings_are_won_even_when_fifty_moves_are_nearly_over() {
 
 #[test]
 fn repetition_makes_haste() {
-    let Some(tablebases) = tables() else { return };
+    let tablebases = tables();
     let mut position = Position::new("8/8/8/3k4/8/8/8/KR6 b - - 0 1".parse().expect("a board"));
     let mut ranks_after = |moves: &[&str]| {
         for mv in moves {
@@ -176,7 +234,7 @@ fn what_the_tables_do_not_know() {
     let board: Board = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1".parse().expect("a board");
     assert_eq!((none.max_pieces(), none.probe_wdl(&board), none.take_problem()), (0, None, None));
     assert!(none.rank_root(&Position::new(board), true).is_none());
-    let Some(tablebases) = tables() else { return };
+    let tablebases = tables();
     for fen in ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/RRR1K3 w - - 0 1", chess::fen::START] {
         let board = fen.parse().expect("a board");
         assert_eq!(tablebases.probe_wdl(&board), None, "{fen}");
@@ -191,8 +249,8 @@ fn what_the_tables_do_not_know() {
 
 #[test]
 fn threads_share_the_tables() {
-    let Some(tablebases) = tables() else { return };
-    let rows = rows(ROWS[0]);
+    let tablebases = tables();
+    let rows = rows();
     std::thread::scope(|scope| {
         for part in rows.chunks(rows.len() / 4) {
             let tablebases = &tablebases;
@@ -221,7 +279,7 @@ impl Temporary {
 
     /// The bytes of a table of ours, changed.
     fn put(&self, name: &str, change: impl Fn(&mut Vec<u8>)) {
-        let mut bytes = fs::read(shared().expect("tables").join("3-4-men").join(name)).expect("a table");
+        let mut bytes = fs::read(Path::new(THREE_MEN).join(name)).expect("a table");
         change(&mut bytes);
         fs::write(self.0.join(name), bytes).expect("a file is written");
     }
@@ -239,9 +297,6 @@ fn paths_as_users_write_them() {
     let (tablebases, messages) = Tablebases::open("/nowhere/to be found");
     assert_eq!((tablebases.max_pieces(), messages.len()), (0, 2));
     assert!(messages[0].contains("/nowhere/to be found cannot be read"), "{messages:?}");
-    if shared().is_none() {
-        return;
-    }
     let (one, two) = (Temporary::new("one"), Temporary::new("two"));
     one.put("KQvK.rtbw", |_| ());
     two.put("KRvK.rtbw", |_| ());
@@ -271,7 +326,7 @@ fn paths_as_users_write_them() {
 /// The problems that the probing of all rook endings finds, after which nothing more is told.
 fn probe_rook_endings(directory: &Path) -> (Tablebases, Vec<String>) {
     let (tablebases, _) = Tablebases::open(directory.to_str().expect("a path"));
-    for (board, wdl, _) in rows(ROWS[0]) {
+    for (board, wdl, _) in rows() {
         let rook = board.pieces(Color::White, PieceKind::Rook) | board.pieces(Color::Black, PieceKind::Rook);
         if rook.any() && board.occupied().len() == 3 {
             if let Some(found) = tablebases.probe_wdl(&board) {
@@ -287,9 +342,6 @@ fn probe_rook_endings(directory: &Path) -> (Tablebases, Vec<String>) {
 #[test]
 fn damaged_tables_are_reported_and_survived() {
     type Damage = fn(&mut Vec<u8>);
-    if shared().is_none() {
-        return;
-    }
     let directory = Temporary::new("damaged");
     let damages: [(&str, Damage); 5] = [
         ("is damaged", |bytes| bytes.truncate(16)),
@@ -323,17 +375,14 @@ fn damaged_tables_are_reported_and_survived() {
 
 #[test]
 fn missing_tables_are_reported_once() {
-    if shared().is_none() {
-        return;
-    }
     let directory = Temporary::new("missing");
-    directory.put("KRvKN.rtbw", |_| ());
+    directory.put("KQvK.rtbw", |_| ());
     let (tablebases, _) = Tablebases::open(directory.path());
-    for fen in ["8/8/8/3kn3/8/8/8/KR6 w - - 0 1", "8/8/8/3k4/8/8/1n6/KR6 w - - 0 1", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1"] {
-        let _ = tablebases.probe_wdl(&fen.parse().expect("a board"));
+    for fen in ["8/8/8/3k4/8/8/8/KR6 w - - 0 1", "8/8/8/3k4/8/8/8/KB6 w - - 0 1", "8/8/8/3k4/8/8/8/KN6 w - - 0 1"] {
+        assert_eq!(tablebases.probe_wdl(&fen.parse().expect("a board")), None, "{fen}");
     }
     let problem = tablebases.take_problem().expect("a problem");
     assert_eq!(problem, "tablebase KRvK.rtbw not found: endings that need it are searched");
-    assert_eq!((tablebases.take_problem(), tablebases.max_pieces()), (None, 4));
-    assert_eq!(tablebases.probe_wdl(&"8/8/8/3kn3/8/8/8/KR6 w - - 0 1".parse().expect("a board")), Some(Wdl::Draw));
+    assert_eq!((tablebases.take_problem(), tablebases.max_pieces()), (None, 3));
+    assert_eq!(tablebases.probe_wdl(&"8/8/8/3k4/8/8/8/KQ6 w - - 0 1".parse().expect("a board")), Some(Wdl::Win));
 }

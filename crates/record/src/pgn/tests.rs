@@ -1,7 +1,7 @@
 //! Texts of every kind, and those that nobody should write.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chess::Board;
 
@@ -204,30 +204,45 @@ fn nothing_makes_the_reader_fall() {
     assert_eq!(games("").count() + games(" \n\n").count() + games("* 1-0").count() + games("; a note").count(), 0);
 }
 
-/// Every file of the shared data: all games can be replayed, and written and read again, but for two that are really broken.
-#[test]
-fn files_of_every_kind() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/pgn");
+/// Replays every game of every file, writes it and reads it again; returns how many games there were and which were broken.
+fn read_all(folders: &[PathBuf]) -> (usize, Vec<String>) {
     let (mut count, mut broken) = (0, Vec::new());
-    for folder in [folder.clone(), folder.join("odd")] {
-        for file in fs::read_dir(folder).into_iter().flatten().flatten().filter(|file| file.path().is_file()) {
-            let bytes = fs::read(file.path()).expect("a readable file");
-            let text = decode(&bytes).expect("a text");
+    for folder in folders {
+        let files = fs::read_dir(folder).expect("a folder").map(|file| file.expect("a file").path());
+        for path in files.filter(|path| path.is_file()) {
+            let text = decode(&fs::read(&path).expect("a readable file")).expect("a text").into_owned();
             for game in read(&text) {
                 count += 1;
                 match game.replay(usize::MAX) {
                     Ok(moves) => assert_eq!(read(&game.to_string())[0].replay(usize::MAX), Ok(moves)),
-                    Err(problem) => broken.push(format!("{}: {problem}", file.file_name().display())),
+                    Err(problem) => {
+                        broken.push(format!("{}: {problem}", path.file_name().unwrap_or_default().display()))
+                    }
                 }
             }
         }
     }
     broken.sort();
-    if count > 0 {
-        assert_eq!((count, broken.len()), (98, 2), "{broken:#?}");
-        assert!(broken[0].starts_with("black2move.pgn: game 1, line 4: \"0-0-0\" is not"), "{broken:?}");
-        assert!(broken[1].starts_with("corrupted.pgn: game 1, line 57: \"Kx\" "), "{broken:?}");
-    }
+    (count, broken)
+}
+
+#[test]
+fn files_of_every_kind() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/pgn");
+    let (count, broken) = read_all(&[folder]);
+    assert_eq!((count, broken.len()), (26, 2), "{broken:#?}");
+    assert!(broken[0].starts_with("broken-move.pgn: game 1, line 8: \"Ke3\" is not"), "{broken:?}");
+    assert!(broken[1].starts_with("broken-start.pgn: game 1, line 3: FEN"), "{broken:?}");
+}
+
+#[test]
+#[ignore = "needs ../shared/data; run `cargo test --workspace -- --ignored shared`"]
+fn shared_files_of_every_kind() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/pgn");
+    let (count, broken) = read_all(&[folder.clone(), folder.join("odd")]);
+    assert_eq!((count, broken.len()), (98, 2), "{broken:#?}");
+    assert!(broken[0].starts_with("black2move.pgn: game 1, line 4: \"0-0-0\" is not"), "{broken:?}");
+    assert!(broken[1].starts_with("corrupted.pgn: game 1, line 57: \"Kx\" "), "{broken:?}");
 }
 
 #[test]

@@ -27,11 +27,6 @@ fn keys_are_those_of_the_standard() {
     for (fen, expected) in KNOWN {
         assert_eq!(key(&board(fen)), expected, "{fen}");
     }
-    let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/specs/polyglot/test_vectors.tsv");
-    for line in fs::read_to_string(vectors).unwrap_or_default().lines() {
-        let (fen, expected) = line.split_once('\t').expect(line);
-        assert_eq!(format!("{:016x}", key(&board(fen))), expected, "{fen}");
-    }
 }
 
 #[test]
@@ -139,10 +134,21 @@ fn what_is_no_book_is_refused() {
     assert_eq!(Book::parse(&text[..64]), Err(BookError::Order(4)));
 }
 
+/// A book that `stillwater book build` made from 40 of the engine's own games.
 #[test]
-fn a_real_book() {
+fn a_book_on_file() {
+    let book = Book::parse(include_bytes!("../../../../tests/data/book.bin")).expect("a book");
+    assert_eq!((book.len(), book.positions()), (200, 179));
+    assert_eq!(book.bytes(), include_bytes!("../../../../tests/data/book.bin"));
+    let moves: Vec<_> = book.moves(&Board::start()).iter().map(|found| (found.mv.uci(false), found.weight)).collect();
+    assert_eq!(moves[..2], [("d2d4".to_owned(), 13), ("b1c3".to_owned(), 9)]);
+}
+
+#[test]
+#[ignore = "needs ../shared/data; run `cargo test --workspace -- --ignored shared`"]
+fn shared_book_made_by_others() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/books/gnuchess-book.bin");
-    let Ok(bytes) = fs::read(path) else { return };
+    let bytes = fs::read(path).expect("a file");
     let book = Book::parse(&bytes).expect("a book");
     assert_eq!(book.bytes(), bytes);
     let moves = book.moves(&Board::start());
