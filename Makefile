@@ -1,5 +1,5 @@
 # For OpenBench, which runs `make EXE=name [EVALFILE=path]` and expects the program under that name in this directory.
-# Everybody else: cargo build --release
+# Everybody else: cargo build --release, or `make pgo` for a profile-guided build (scripts/pgo.sh says what it needs).
 
 EXE ?= stillwater
 CARGO ?= cargo
@@ -15,10 +15,15 @@ ifeq ($(OS),Windows_NT)
 SUFFIX := .exe
 endif
 
-.PHONY: all clean
+PROGRAM = $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
+
+.PHONY: all pgo clean
 all:
 	$(CARGO) build --release --package stillwater --target-dir "$(TARGET_DIR)"
-	cp "$(TARGET_DIR)/release/stillwater$(SUFFIX)" "$(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))"
+	cp "$(TARGET_DIR)/release/stillwater$(SUFFIX)" "$(PROGRAM)"
+
+pgo:
+	scripts/pgo.sh "$(PROGRAM)"
 
 clean:
 	$(CARGO) clean --target-dir "$(TARGET_DIR)"

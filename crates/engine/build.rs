@@ -31,9 +31,12 @@ fn main() {
 }
 
 fn chosen() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    match env::var_os("EVALFILE").filter(|path| !path.is_empty()) {
-        Some(path) => Some(root.join(path)),
-        None => SHIPPED.map(|name| root.join("nets").join(name)),
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = package.join("../..");
+    if let Some(path) = env::var_os("EVALFILE").filter(|path| !path.is_empty()) {
+        return Some(root.join(path));
     }
+    // A published package carries the network with it.
+    let name = SHIPPED?;
+    Some(package.join("nets").join(name)).filter(|path| path.exists()).or_else(|| Some(root.join("nets").join(name)))
 }
