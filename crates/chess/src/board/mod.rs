@@ -29,7 +29,7 @@ use crate::zobrist;
 /// assert_eq!(board.kind_on(Square::H1), Some(PieceKind::Rook));
 /// assert_eq!(board.king(Color::Black), Square::E8);
 /// let captures_and_promotions = board.legal_moves().iter().filter(|mv| mv.is_noisy()).count();
-/// assert_eq!((board.legal_moves().len(), captures_and_promotions), (15, 0));
+/// assert_eq!((board.legal_moves().len(), captures_and_promotions), (16, 0));
 /// # Ok::<(), stillwater_chess::fen::FenError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
