@@ -208,14 +208,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gravity_bounds_every_score_and_equals_the_text() {
+    fn gravity_bounds_every_score_and_equals_the_rule_of_2016() {
         let mut entry = HistoryEntry::<PLAIN>::default();
         let mut text = 0_i32;
         let mut seed = 5_u64;
         for _ in 0..10_000 {
             seed = chess::zobrist::splitmix(seed);
             let small = (seed % 640) as i32 - 320;
-            // The text's rule, with its over-large bonuses left out.
+            // The rule of Stockfish's statistics of 2016, with its over-large bonuses left out.
             text = text - text * small.abs() / 324 + small * 32;
             entry.update(small * 32);
             assert!((entry.get() - text).abs() <= 40, "{} {text}", entry.get());

@@ -1,6 +1,6 @@
 //! The move picker: one `next()` that offers the most promising move first and generates moves only when it has to.
 //!
-//! Three ways in, as in the text this engine grew from: main search, quiescence (which narrows with depth: captures and quiet
+//! Three ways in, as in Stockfish's picker of 2016: main search, quiescence (which narrows with depth: captures and quiet
 //! checks, captures, recaptures on one square) and ProbCut (captures above an exchange threshold). In check every way is the
 //! evasion path. The exchange test of a capture is delayed until the capture is picked, for most are never reached.
 //!

@@ -1,7 +1,7 @@
 //! Quiescence: captures and checks are searched on until the position is quiet enough for the evaluation to be believed.
 //!
-//! The steps are those of the text: early exits, hash probe, stand pat, moves with their pruning, mate, write back. The deeper it
-//! gets the less it tries; see the picker.
+//! The steps are those of Stockfish's quiescence search of 2025: early exits, hash probe, stand pat, moves with their pruning,
+//! mate, write back. The deeper it gets the less it tries; see the picker.
 
 use chess::SEE_VALUES;
 

@@ -28,7 +28,7 @@ pub(super) struct Played {
 /// The document.
 pub(super) fn markdown(lines: &[Line], anchor: (u32, f64), games: &str, svg: &Path) -> String {
     let mut text = String::from(
-        "# The roadmap as a ladder\n\nWritten by `stillwater-lab ladder`. The engine climbs the roadmap: the lowest rung has every switch off, \
+        "# The roadmap as a ladder\n\nWritten by `stillwater-lab ladder`. The roadmap is a list of search techniques by the rating each is said to bring, 800 to 2600. The engine climbs it: the lowest rung has every switch off, \
          each further one turns on what the roadmap adds there.\n\n",
     );
     let _ = writeln!(
