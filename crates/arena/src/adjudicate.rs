@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 use anyhow::{Context, Error, Result, bail};
 use chess::Color;
+use uci::Score;
 
-use super::protocol::Score;
 use super::spec::settings;
 
 /// A draw when both sides have called the game level for long enough: `movenumber=40 movecount=8 score=10`.
@@ -64,6 +64,15 @@ impl FromStr for ResignRule {
     }
 }
 
+/// One number to compare with the bounds of adjudication: a mate counts as more than any evaluation.
+fn centipawns(score: Score) -> i32 {
+    match score {
+        Score::Centipawns(value) => value.clamp(-90_000, 90_000),
+        Score::Mate(moves) if moves > 0 => 100_000 - moves.min(5_000),
+        Score::Mate(moves) => -100_000 - moves.max(-5_000),
+    }
+}
+
 /// All rules of a match.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Rules {
@@ -111,7 +120,7 @@ impl Judge {
         move_number: u32,
     ) -> Option<Verdict> {
         self.plies += 1;
-        let score = score.map(Score::centipawns);
+        let score = score.map(centipawns);
         self.watch_resignation(side, score)
             .or_else(|| self.watch_draw(score, irreversible, move_number))
             .or_else(|| self.watch_length())
@@ -204,5 +213,12 @@ mod tests {
         let mut judge = Judge::new(Rules { max_moves: Some(2), ..Rules::default() });
         let length = (1..9).find(|_| judge.watch(Color::White, None, true, 1).is_some());
         assert_eq!(length, Some(4));
+    }
+    #[test]
+    fn mates_are_beyond_all_evaluations() {
+        assert!(centipawns(Score::Mate(1)) > centipawns(Score::Mate(9)));
+        assert!(centipawns(Score::Mate(9)) > centipawns(Score::Centipawns(i32::MAX)));
+        assert!(centipawns(Score::Mate(0)) < centipawns(Score::Mate(-9)));
+        assert!(centipawns(Score::Mate(-9)) < centipawns(Score::Centipawns(i32::MIN)));
     }
 }

@@ -1,11 +1,12 @@
 //! Time controls, clocks and the other limits of a search.
 
-use std::fmt::{self, Write};
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, Error, Result, bail};
 use chess::Color;
+use uci::Go;
 
 /// A time control: `[moves/]time[+increment]`, times in seconds or `minutes:seconds`.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -153,13 +154,8 @@ impl Clock {
         in_time
     }
 
-    fn milliseconds(&self) -> u128 {
-        // An engine that is told it has no time at all may do anything.
-        self.left.as_millis().max(1)
-    }
-
-    fn increment(&self) -> u128 {
-        self.limits.clock.map_or(0, |control| control.increment.as_millis())
+    fn increment(&self) -> i64 {
+        self.limits.clock.map_or(0, |control| milliseconds(control.increment))
     }
 }
 
@@ -170,29 +166,29 @@ fn first_increment(control: TimeControl) -> Duration {
 
 /// The `go` command for the side to move. A side without a clock is shown to have as much time as the other.
 #[must_use]
-pub(crate) fn go(clocks: &[Clock; 2], us: Color) -> String {
-    let mut text = String::from("go");
+pub(crate) fn go(clocks: &[Clock; 2], us: Color) -> Go {
     let [white, black] = clocks;
     let own = if us == Color::White { white } else { black };
+    let Limits { move_time, nodes, depth, .. } = own.limits;
+    let mut go = Go {
+        movetime: move_time.map(|time| milliseconds(time).max(1)),
+        nodes: nodes.map(|nodes| i64::try_from(nodes).unwrap_or(i64::MAX)),
+        depth: depth.map(i64::from),
+        ..Go::default()
+    };
     if own.limits.clock.is_some() {
-        let known = |clock: &'_ Clock| clock.limits.clock.is_some();
-        let (white, black) = (if known(white) { white } else { own }, if known(black) { black } else { own });
-        let _ = write!(text, " wtime {} btime {}", white.milliseconds(), black.milliseconds());
-        let _ = write!(text, " winc {} binc {}", white.increment(), black.increment());
-        if own.moves_to_go > 0 {
-            let _ = write!(text, " movestogo {}", own.moves_to_go);
-        }
+        let [white, black] = [white, black].map(|clock| if clock.limits.clock.is_some() { clock } else { own });
+        // An engine that is told it has no time at all may do anything.
+        let [wtime, btime] = [white, black].map(|clock| Some(milliseconds(clock.left).max(1)));
+        let [winc, binc] = [white, black].map(|clock| Some(clock.increment()));
+        let movestogo = Some(i64::from(own.moves_to_go)).filter(|&moves| moves > 0);
+        go = Go { wtime, btime, winc, binc, movestogo, ..go };
     }
-    if let Some(time) = own.limits.move_time {
-        let _ = write!(text, " movetime {}", time.as_millis().max(1));
-    }
-    if let Some(nodes) = own.limits.nodes {
-        let _ = write!(text, " nodes {nodes}");
-    }
-    if let Some(depth) = own.limits.depth {
-        let _ = write!(text, " depth {depth}");
-    }
-    text
+    go
+}
+
+fn milliseconds(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]
@@ -248,9 +244,10 @@ mod tests {
     #[test]
     fn go_commands() {
         let clocks = [Clock::new(&limits("40/60+0.6")), Clock::new(&Limits { nodes: Some(500), ..Limits::default() })];
-        assert_eq!(go(&clocks, Color::White), "go wtime 60000 btime 60000 winc 600 binc 600 movestogo 40");
-        assert_eq!(go(&clocks, Color::Black), "go nodes 500");
+        let text = |clocks: &[Clock; 2], us| uci::Command::Go(go(clocks, us)).to_string();
+        assert_eq!(text(&clocks, Color::White), "go wtime 60000 btime 60000 winc 600 binc 600 movestogo 40");
+        assert_eq!(text(&clocks, Color::Black), "go nodes 500");
         let both = Limits { depth: Some(9), move_time: Some(Duration::from_millis(1500)), ..Limits::default() };
-        assert_eq!(go(&[Clock::new(&both), Clock::new(&both)], Color::White), "go movetime 1500 depth 9");
+        assert_eq!(text(&[Clock::new(&both), Clock::new(&both)], Color::White), "go depth 9 movetime 1500");
     }
 }

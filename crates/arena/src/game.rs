@@ -1,15 +1,15 @@
 //! One game between two engines, from the opening to the end, whatever that end is.
 
-use std::fmt::Write;
 use std::time::Duration;
 
 use chess::{Board, Color, Move, Outcome, Position};
+use uci::{Score, SetPosition, StartPosition, UciMove};
 
 use super::adjudicate::{Judge, Rules, Verdict};
 use super::clock::{Clock, Limits, go};
+use super::listener::Said;
 use super::opening::Opening;
 use super::player::{Failure, Player};
-use super::protocol::{Info, Score};
 use toolkit::Tables;
 
 /// One move with what the engine said of it.
@@ -18,7 +18,7 @@ pub struct Ply {
     /// The move.
     pub mv: Move,
     /// What the engine last said; none for a move of the opening.
-    pub info: Option<Info>,
+    pub(crate) said: Option<Said>,
     /// The time it took.
     pub time: Duration,
 }
@@ -89,7 +89,7 @@ pub(crate) fn play(players: [&mut Player; 2], terms: &Terms<'_>) -> Option<Game>
         let clock = &clocks[side.index()];
         // A flag that has fallen must be seen to fall, so the wait is a little longer than the time allowed.
         let patience = clock.allowance().map_or(terms.patience, |time| time + Duration::from_millis(50));
-        let thought = match player.think(&record.command, &go(&clocks, side), patience, GRACE) {
+        let thought = match player.think(&record.command, go(&clocks, side), patience, GRACE) {
             Ok(thought) => thought,
             Err(failure) => return record.failed(side, failure),
         };
@@ -99,21 +99,22 @@ pub(crate) fn play(players: [&mut Player; 2], terms: &Terms<'_>) -> Option<Game>
         }
         let late = clock.allowance().map(|allowance| thought.time.saturating_sub(allowance));
         let in_time = clocks[side.index()].spend(thought.time);
-        let Ok(mv) = record.position.parse_uci(&thought.text) else {
-            return Some(record.lost(side, Cause::IllegalMove(thought.text)));
+        let mv = match thought.legal_move(&record.position) {
+            Ok(mv) => mv,
+            Err(text) => return Some(record.lost(side, Cause::IllegalMove(text))),
         };
         if !in_time {
             return Some(record.lost(side, Cause::TimeLoss(late.unwrap_or_default())));
         }
         let move_number = u32::from(record.position.fullmove_number());
-        record.make(mv, Some(thought.info), thought.time);
+        record.make(mv, Some(thought.said), thought.time);
         if let Some(outcome) = record.position.outcome() {
             return Some(record.end(outcome.winner(), Cause::Rules(outcome)));
         }
         let irreversible = record.position.halfmove_clock() == 0;
         let known = terms.tables.and_then(|tables| tables.winner(&record.position));
         let verdict = known.map(|winner| Verdict { winner, reason: "adjudication: tablebase" });
-        let verdict = verdict.or_else(|| judge.watch(side, thought.info.score, irreversible, move_number));
+        let verdict = verdict.or_else(|| judge.watch(side, thought.said.score, irreversible, move_number));
         if let Some(verdict) = verdict {
             return Some(record.end(verdict.winner, Cause::Adjudication(verdict.reason)));
         }
@@ -125,21 +126,20 @@ struct Record {
     start: Board,
     position: Position,
     plies: Vec<Ply>,
-    /// The `position` command, with a line's end that is moved along as moves are added.
-    command: String,
+    /// The same for the engines.
+    command: SetPosition,
     chess960: bool,
 }
 
 impl Record {
     fn new(terms: &Terms<'_>) -> Record {
         let start = terms.opening.start;
-        let command = if start == Board::start() && !terms.chess960 {
-            "position startpos\n".to_owned()
-        } else if terms.chess960 {
-            format!("position fen {}\n", start.shredder_fen())
+        let start_position = if start == Board::start() && !terms.chess960 {
+            StartPosition::Standard
         } else {
-            format!("position fen {start}\n")
+            start_position(&start, terms.chess960)
         };
+        let command = SetPosition { start: start_position, moves: Vec::new() };
         let position = Position::new(start);
         let mut record = Record { start, position, plies: Vec::new(), command, chess960: terms.chess960 };
         for &mv in &terms.opening.moves {
@@ -148,12 +148,10 @@ impl Record {
         record
     }
 
-    fn make(&mut self, mv: Move, info: Option<Info>, time: Duration) {
-        self.command.pop();
-        let keyword = if self.plies.is_empty() { " moves" } else { "" };
-        let _ = writeln!(self.command, "{keyword} {}", mv.uci(self.chess960));
+    fn make(&mut self, mv: Move, said: Option<Said>, time: Duration) {
+        self.command.moves.push(UciMove::new(mv, self.chess960));
         self.position.play(mv);
-        self.plies.push(Ply { mv, info, time });
+        self.plies.push(Ply { mv, said, time });
     }
 
     fn end(self, winner: Option<Color>, cause: Cause) -> Game {
@@ -206,6 +204,11 @@ impl Cause {
     pub(crate) fn needs_restart(&self) -> bool {
         matches!(self, Cause::Crash(_) | Cause::Stall | Cause::IllegalMove(_))
     }
+}
+
+/// A position as engines are told it.
+pub(crate) fn start_position(board: &Board, chess960: bool) -> StartPosition {
+    StartPosition::Fen(if chess960 { board.shredder_fen().to_string() } else { board.to_string() })
 }
 
 /// A score in the style of PGN comments: pawns, or the plies to mate.

@@ -95,10 +95,10 @@ fn tags(game: &Game, header: &Header<'_>) -> String {
 }
 
 fn comment(ply: &Ply) -> String {
-    let Some(info) = &ply.info else { return "{book}".to_owned() };
+    let Some(said) = &ply.said else { return "{book}".to_owned() };
     let seconds = ply.time.as_secs_f64();
-    let judgement = info.score.map_or_else(|| "?".to_owned(), score_text);
-    format!("{{{judgement}/{} {seconds:.3}s, n={}}}", info.depth, info.nodes)
+    let judgement = said.score.map_or_else(|| "?".to_owned(), score_text);
+    format!("{{{judgement}/{} {seconds:.3}s, n={}}}", said.depth, said.nodes)
 }
 
 /// The date and the time of day in UTC, as PGN writes them. Days are counted from a year that begins in March, so that the
@@ -123,7 +123,7 @@ mod tests {
 
     use super::*;
     use crate::game::Cause;
-    use crate::protocol::Listener;
+    use crate::listener::Listener;
     use record::pgn::whole_games;
 
     #[test]
@@ -143,8 +143,8 @@ mod tests {
     fn a_game_is_written_and_read_back() {
         let mut listener = Listener::default();
         listener.hear("info depth 7 score mate 3 nodes 12345", std::time::Instant::now());
-        let info = match listener.hear("bestmove e2e4", std::time::Instant::now()) {
-            Some(crate::protocol::Event::BestMove { info, .. }) => info,
+        let said = match listener.hear("bestmove e2e4", std::time::Instant::now()) {
+            Some(crate::listener::Event::Answer(answer)) => answer.said,
             other => panic!("{other:?}"),
         };
         let start: Board = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 4 9".parse().expect("a FEN");
@@ -153,7 +153,7 @@ mod tests {
         for (index, uci) in ["e8g8", "e1c1", "f8f7", "d1d8", "g8g7"].into_iter().enumerate() {
             let mv = position.parse_uci(uci).expect(uci);
             position.play(mv);
-            plies.push(Ply { mv, info: (index > 0).then_some(info), time: Duration::from_millis(1500) });
+            plies.push(Ply { mv, said: (index > 0).then_some(said), time: Duration::from_millis(1500) });
         }
         let cause = Cause::Crash("signal {11}".into());
         let game = Game { start, plies, winner: Some(Color::White), cause };

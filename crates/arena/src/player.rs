@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
+use chess::{Board, Move};
+use uci::{Command, Go, OptionInfo, Reply, SetOption, SetPosition, UciMove};
 
+use super::listener::{Answer, Event, Said, Step};
 use super::process::Process;
-use super::protocol::{Event, Info, Step};
 use super::spec::EngineSpec;
 
 /// How long an engine may take to introduce itself; large tables and slow disks need some time.
@@ -23,18 +25,32 @@ const CLEAR_HASH: &str = "Clear Hash";
 /// A move as it came from an engine.
 #[derive(Clone, Debug)]
 pub struct Thought {
-    /// The text of the move, not yet verified.
-    pub text: String,
+    /// The move, not yet verified; if it does not look like one, what was written instead.
+    best: Result<UciMove, String>,
     /// What the engine said of its search.
-    pub info: Info,
+    pub(crate) said: Said,
     /// The best moves on the way there.
-    pub trail: Vec<Step>,
+    pub(crate) trail: Vec<Step>,
     /// When the `go` was sent.
     pub start: Instant,
     /// From the `go` to the arrival of the move.
     pub time: Duration,
     /// Whether it came only after the engine was told to stop.
     pub stopped: bool,
+}
+
+impl Thought {
+    /// An answer to a question that was asked at `start`.
+    pub(crate) fn new(answer: Answer, start: Instant, stopped: bool) -> Thought {
+        let Answer { at, best, said, trail } = answer;
+        Thought { best, said, trail, start, time: at.saturating_duration_since(start), stopped }
+    }
+
+    /// The move, if it is legal, else what the engine wrote.
+    pub(crate) fn legal_move(&self, board: &Board) -> Result<Move, String> {
+        let best = self.best.clone()?;
+        best.on(board).ok_or_else(|| best.to_string())
+    }
 }
 
 /// Why an engine gave no move.
@@ -62,10 +78,8 @@ impl fmt::Display for Failure {
 pub(crate) struct Player {
     process: Process,
     called_off: Arc<AtomicBool>,
-    /// What it calls itself.
-    pub own_name: String,
     /// Options that were to be set and that it does not have.
-    pub unknown_options: Vec<String>,
+    pub(crate) unknown_options: Vec<String>,
     /// Whether it has a button that empties its hash table.
     can_clear_hash: bool,
 }
@@ -74,8 +88,7 @@ impl Player {
     /// Starts an engine and sets its options.
     pub(crate) fn start(spec: &EngineSpec, chess960: bool, called_off: Arc<AtomicBool>) -> Result<Player> {
         let process = Process::start(spec.command())?;
-        let (own_name, unknown_options) = (String::new(), Vec::new());
-        let mut player = Player { process, called_off, own_name, unknown_options, can_clear_hash: false };
+        let mut player = Player { process, called_off, unknown_options: Vec::new(), can_clear_hash: false };
         player.greet(spec, chess960).map_err(|failure| anyhow!("{}: {failure}", spec.name))?;
         if chess960 && player.unknown_options.iter().any(|name| name == "UCI_Chess960") {
             bail!("{} does not play Chess960", spec.name);
@@ -84,23 +97,24 @@ impl Player {
     }
 
     fn greet(&mut self, spec: &EngineSpec, chess960: bool) -> Result<(), Failure> {
-        self.send("uci\n")?;
-        let mut known = Vec::new();
+        self.send(&Command::Uci)?;
+        let mut known: Vec<OptionInfo> = Vec::new();
         let deadline = Instant::now() + GREETING;
         loop {
             match self.wait(deadline)? {
-                Event::Name(name) => self.own_name = name,
-                Event::Option(name) => known.push(name),
-                Event::UciOk => break,
+                Event::Reply(Reply::Option(option)) => known.push(option),
+                Event::Reply(Reply::UciOk) => break,
                 _ => {}
             }
         }
-        self.can_clear_hash = known.iter().any(|name| name == CLEAR_HASH);
+        self.can_clear_hash = known.iter().any(|option| option.name == CLEAR_HASH);
         let variant = chess960.then(|| ("UCI_Chess960".to_owned(), "true".to_owned()));
         for (name, value) in spec.options.iter().chain(&variant) {
-            match known.iter().find(|known| known.eq_ignore_ascii_case(name)) {
-                Some(name) if value.is_empty() => self.send(&format!("setoption name {name}\n"))?,
-                Some(name) => self.send(&format!("setoption name {name} value {value}\n"))?,
+            match known.iter().find(|option| option.is_named(name)) {
+                Some(option) => {
+                    let value = Some(value.clone()).filter(|value| !value.is_empty());
+                    self.send(&Command::SetOption(SetOption { name: option.name.clone(), value }))?;
+                }
                 None => self.unknown_options.push(name.clone()),
             }
         }
@@ -109,22 +123,22 @@ impl Player {
 
     /// Tells the engine that a new game begins and waits until it is ready.
     pub(crate) fn new_game(&mut self) -> Result<(), Failure> {
-        self.send("ucinewgame\n")?;
+        self.send(&Command::NewGame)?;
         self.synchronise()
     }
 
     /// Makes the engine forget all it has seen, as for a new game, and its hash table too where that is another matter.
     pub(crate) fn forget(&mut self) -> Result<(), Failure> {
         if self.can_clear_hash {
-            self.send(&format!("setoption name {CLEAR_HASH}\n"))?;
+            self.send(&Command::SetOption(SetOption { name: CLEAR_HASH.into(), value: None }))?;
         }
         self.new_game()
     }
 
     fn synchronise(&mut self) -> Result<(), Failure> {
-        self.send("isready\n")?;
+        self.send(&Command::IsReady)?;
         let deadline = Instant::now() + GREETING;
-        while self.wait(deadline)? != Event::ReadyOk {}
+        while self.wait(deadline)? != Event::Reply(Reply::ReadyOk) {}
         Ok(())
     }
 
@@ -132,13 +146,13 @@ impl Player {
     /// within `grace`, it has stalled.
     pub(crate) fn think(
         &mut self,
-        position: &str,
-        go: &str,
+        position: &SetPosition,
+        go: Go,
         patience: Duration,
         grace: Duration,
     ) -> Result<Thought, Failure> {
-        self.send(position)?;
-        let go = format!("{go}\n");
+        self.send(&Command::Position(position.clone()))?;
+        let go = Command::Go(go);
         // The clock starts before the command is written: what the writing costs is the runner's overhead, and it is
         // part of what is measured. It stops when the reader's thread wakes, before this thread does.
         let start = Instant::now();
@@ -147,14 +161,11 @@ impl Player {
         let mut stopped = false;
         loop {
             match self.wait(deadline) {
-                Ok(Event::BestMove { at, text, info, trail }) => {
-                    let time = at.saturating_duration_since(start);
-                    return Ok(Thought { text, info, trail, start, time, stopped });
-                }
+                Ok(Event::Answer(answer)) => return Ok(Thought::new(answer, start, stopped)),
                 Ok(_) => {}
                 Err(Failure::Stall) if !stopped => {
                     stopped = true;
-                    self.send("stop\n")?;
+                    self.send(&Command::Stop)?;
                     deadline = Instant::now() + grace;
                 }
                 Err(failure) => return Err(failure),
@@ -167,8 +178,8 @@ impl Player {
         self.process.quit(Duration::from_millis(500));
     }
 
-    fn send(&mut self, text: &str) -> Result<(), Failure> {
-        self.process.send(text).map_err(|_| Failure::Crash(self.process.obituary()))
+    fn send(&mut self, command: &Command) -> Result<(), Failure> {
+        self.process.send(command).map_err(|_| Failure::Crash(self.process.obituary()))
     }
 
     fn wait(&mut self, deadline: Instant) -> Result<Event, Failure> {

@@ -3,15 +3,16 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
+use uci::Command;
 
-use super::protocol::{Event, Listener};
+use super::listener::{Event, Listener};
 
 /// Longer lines are cut: no engine needs them, and a broken one must not eat the memory.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -31,7 +32,7 @@ pub(crate) struct Process {
 
 impl Process {
     /// Starts the program.
-    pub(crate) fn start(mut command: Command) -> Result<Process> {
+    pub(crate) fn start(mut command: std::process::Command) -> Result<Process> {
         // In a group of its own, so that Ctrl-C at the terminal reaches the runner alone, which then ends the games in order.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -61,10 +62,11 @@ impl Process {
         Ok(Process { child, stdin, events, last_words, witness })
     }
 
-    /// Sends text as it is; the caller ends its lines.
-    pub(crate) fn send(&mut self, text: &str) -> std::io::Result<()> {
+    /// Sends a command.
+    pub(crate) fn send(&mut self, command: &Command) -> std::io::Result<()> {
         match &mut self.stdin {
-            Some(stdin) => stdin.write_all(text.as_bytes()),
+            // In one piece, for engines that read what is there and take it for a line.
+            Some(stdin) => stdin.write_all(format!("{command}\n").as_bytes()),
             None => Err(std::io::ErrorKind::BrokenPipe.into()),
         }
     }
@@ -98,7 +100,7 @@ impl Process {
 
     /// Asks the engine to leave; one that does not within the time is killed on drop.
     pub(crate) fn quit(&mut self, patience: Duration) {
-        let _ = self.send("stop\nquit\n");
+        let _ = self.send(&Command::Stop).and_then(|()| self.send(&Command::Quit));
         self.stdin = None;
         let _ = self.wait(patience);
     }

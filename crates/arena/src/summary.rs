@@ -73,8 +73,8 @@ impl Summary {
         let mut effort = [Effort::default(); 2];
         let mut side = game.start.side_to_move();
         for ply in &game.plies {
-            if let Some(info) = &ply.info {
-                effort[side.index()].add(ply.time, info.depth, info.nodes);
+            if let Some(said) = &ply.said {
+                effort[side.index()].add(ply.time, said.depth, said.nodes);
             }
             side = side.other();
         }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
+use uci::{OptionInfo, OptionKind, Reply, SetOption};
 
 use arena::EngineSpec;
 use arena::Limits;
@@ -135,8 +136,12 @@ impl Subject {
         let mut command = self.spec.command();
         command.arg("uci");
         let output = run(command, QUESTION, &AtomicBool::new(false))?.unwrap_or_default();
-        let head = format!("option name {name} type string default ");
-        Ok(output.lines().find_map(|line| line.strip_prefix(&head)).map(|text| text.trim().to_owned()))
+        Ok(output.lines().find_map(|line| match line.parse() {
+            Ok(Reply::Option(OptionInfo { name: found, kind: OptionKind::String { default } })) if found == name => {
+                Some(default)
+            }
+            _ => None,
+        }))
     }
 
     /// Whether it counts how well moves are ordered.
@@ -175,7 +180,8 @@ impl Subject {
         let spec = self.variant("bench", settings, Limits::default())?;
         let mut command = spec.command();
         for (name, value) in &spec.options {
-            command.arg(format!("setoption name {name} value {value}"));
+            let option = SetOption { name: name.clone(), value: Some(value.clone()) };
+            command.arg(uci::Command::SetOption(option).to_string());
         }
         let stats = if self.has_stats { " --stats" } else { "" };
         command.arg(format!("bench {depth} 16 1 --json{stats}"));

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use chess::Move;
+use uci::{Score, UciMove};
 
 use super::epd::Problem;
 use crate::player::Thought;
-use crate::protocol::Score;
 
 /// How it ended.
 #[derive(Clone, PartialEq, Debug)]
@@ -57,11 +57,14 @@ impl Answer {
     /// Judges what an engine said.
     #[must_use]
     pub fn new(problem: &Problem, thought: &Thought) -> Answer {
-        let Ok(mv) = problem.board.parse_uci(&thought.text) else {
-            let words = format!("the move {} is not legal", thought.text);
-            return Answer { time: thought.time, nodes: thought.info.nodes, ..Answer::fault(words) };
+        let mv = match thought.legal_move(&problem.board) {
+            Ok(mv) => mv,
+            Err(text) => {
+                let words = format!("the move {text} is not legal");
+                return Answer { time: thought.time, nodes: thought.said.nodes, ..Answer::fault(words) };
+            }
         };
-        let mate = match thought.info.score {
+        let mate = match thought.said.score {
             Some(Score::Mate(moves)) if moves > 0 => Some(moves.unsigned_abs()),
             _ => None,
         };
@@ -72,7 +75,7 @@ impl Answer {
             Verdict::Unsolved
         };
         let points = problem.points.iter().find(|&&(scored, _)| scored == mv).map_or(0, |&(_, points)| points);
-        Answer { verdict, mv: Some(mv), points, mate, time: thought.time, nodes: thought.info.nodes }
+        Answer { verdict, mv: Some(mv), points, mate, time: thought.time, nodes: thought.said.nodes }
     }
 }
 
@@ -92,21 +95,21 @@ fn is_solution(problem: &Problem, mv: Move, mate: Option<u32>) -> bool {
 
 /// Time and nodes of the first step from which on all steps were solutions. If there is none, it was found with the move.
 fn found(problem: &Problem, thought: &Thought) -> (Duration, u64) {
-    let is_solved_by = |text: &str, mate: Option<i32>| {
+    let is_solved_by = |best: UciMove, mate: Option<i32>| {
         let mate = mate.and_then(|moves| u32::try_from(moves).ok()).filter(|&moves| moves > 0);
-        problem.board.parse_uci(text).is_ok_and(|mv| is_solution(problem, mv, mate))
+        best.on(&problem.board).is_some_and(|mv| is_solution(problem, mv, mate))
     };
     let steps = thought.trail.iter().rev();
-    match steps.take_while(|step| is_solved_by(&step.text, step.mate)).last() {
+    match steps.take_while(|step| is_solved_by(step.best, step.mate)).last() {
         Some(step) => (step.at.saturating_duration_since(thought.start), step.nodes),
-        None => (thought.time, thought.info.nodes),
+        None => (thought.time, thought.said.nodes),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{Event, Listener};
+    use crate::listener::{Event, Listener};
     use std::time::Instant;
 
     /// A search whose lines come a second apart.
@@ -114,8 +117,8 @@ mod tests {
         let (start, mut listener) = (Instant::now(), Listener::default());
         for (second, line) in lines.iter().enumerate() {
             let at = start + Duration::from_secs(second as u64 + 1);
-            if let Some(Event::BestMove { at, text, info, trail }) = listener.hear(line, at) {
-                return Thought { text, info, trail, start, time: at - start, stopped: false };
+            if let Some(Event::Answer(answer)) = listener.hear(line, at) {
+                return Thought::new(answer, start, false);
             }
         }
         panic!("no move was sent")

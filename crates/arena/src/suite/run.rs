@@ -8,10 +8,12 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use uci::SetPosition;
 
 use super::epd::Problem;
 use super::judge::Answer;
 use crate::clock::{Clock, go};
+use crate::game::start_position;
 use crate::player::{Failure, Player};
 use crate::spec::EngineSpec;
 
@@ -129,17 +131,14 @@ impl Worker<'_> {
     fn ask(&self, player: &mut Player, problem: &Problem) -> Result<Answer, Failure> {
         let limits = &self.examination.engine.limits;
         player.forget()?;
-        let position = if self.examination.chess960 {
-            format!("position fen {}\n", problem.board.shredder_fen())
-        } else {
-            format!("position fen {}\n", problem.board)
-        };
+        let start = start_position(&problem.board, self.examination.chess960);
+        let position = SetPosition { start, moves: Vec::new() };
         let clocks = [Clock::new(limits), Clock::new(limits)];
         let patience = limits.move_time.map_or(self.examination.patience, |time| time + limits.margin() + TARDINESS);
-        let thought = player.think(&position, &go(&clocks, problem.board.side_to_move()), patience, GRACE)?;
+        let thought = player.think(&position, go(&clocks, problem.board.side_to_move()), patience, GRACE)?;
         if thought.stopped && limits.move_time.is_none() {
             let words = format!("no move within {} seconds", patience.as_secs_f64());
-            return Ok(Answer { time: thought.time, nodes: thought.info.nodes, ..Answer::fault(words) });
+            return Ok(Answer { time: thought.time, nodes: thought.said.nodes, ..Answer::fault(words) });
         }
         Ok(Answer::new(problem, &thought))
     }

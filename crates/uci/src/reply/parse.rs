@@ -40,10 +40,11 @@ fn status(after: &'static str, words: &mut Words<'_>) -> Result<Status, ParseErr
     }
 }
 
+/// An engine that says nothing behind the word has no move. What looks like none is an error that keeps the text, so that a match
+/// runner can say what was sent.
 fn best_move(words: &mut Words<'_>) -> Result<Reply, ParseError> {
     let best = match words.next() {
-        None => return Err(ParseError::Missing { after: "bestmove", what: "a move" }),
-        Some("(none)" | "none" | "0000" | "NULL") => None,
+        None | Some("(none)" | "none" | "0000" | "NULL") => None,
         Some(word) => Some(word.parse()?),
     };
     let ponder = match (words.next(), words.next()) {
@@ -53,46 +54,46 @@ fn best_move(words: &mut Words<'_>) -> Result<Reply, ParseError> {
     Ok(Reply::BestMove { best, ponder })
 }
 
+/// Only the name must be there. What is said of the type may be wrong or missing: the option exists all the same, and whoever sets it
+/// knows what it takes. A type that nobody knows is taken for a string, which takes any text.
 fn option(words: &mut Words<'_>) -> Result<OptionInfo, ParseError> {
-    let missing = |after, what| ParseError::Missing { after, what };
-    if words.next() != Some("name") {
-        return Err(missing("option", "a name"));
+    let has_name = words.any(|word| word == "name");
+    let (name, _) = words.join_until(|word| word == "type");
+    if !has_name || name.is_empty() {
+        return Err(ParseError::Missing { after: "option", what: "a name" });
     }
-    let (name, has_type) = words.join_until(|word| word == "type");
-    if name.is_empty() {
-        return Err(missing("option name", "a name"));
-    }
-    let kind = match words.next().filter(|_| has_type) {
+    let kind = match words.next() {
         Some("check") => OptionKind::Check { default: words.any(|word| word == "true") },
-        Some("spin") => spin(words)?,
+        Some("spin") => spin(words),
         Some("combo") => combo(words),
         Some("button") => OptionKind::Button,
-        Some("string") => {
-            words.next(); // the word "default"
+        _ => {
+            if words.peek() == Some("default") {
+                words.next();
+            }
             OptionKind::String { default: declared_text(words.rest()) }
         }
-        Some(other) => return Err(ParseError::Word { within: "option", found: other.into() }),
-        None => return Err(missing("option", "a type")),
     };
     Ok(OptionInfo { name, kind })
 }
 
-fn spin(words: &mut Words<'_>) -> Result<OptionKind, ParseError> {
-    let (mut default, mut min, mut max) = (None, i64::MIN, i64::MAX);
+/// A missing range is the widest there is, a missing default the number in it nearest to zero.
+fn spin(words: &mut Words<'_>) -> OptionKind {
+    let (mut default, mut min, mut max) = (None, None, None);
     while let Some(word) = words.next() {
-        let mut value = |after| {
-            let word = words.next().ok_or(ParseError::Missing { after, what: "a number" })?;
-            number(word).ok_or(ParseError::Number { after, found: word.into() })
+        let field = match word {
+            "default" => &mut default,
+            "min" => &mut min,
+            "max" => &mut max,
+            _ => continue,
         };
-        match word {
-            "default" => default = Some(value("default")?),
-            "min" => min = value("min")?,
-            "max" => max = value("max")?,
-            _ => {}
+        if let Some(number) = words.peek().and_then(number) {
+            words.next();
+            *field = Some(number);
         }
     }
-    let default = default.ok_or(ParseError::Missing { after: "type spin", what: "a default" })?;
-    Ok(OptionKind::Spin { default, min, max })
+    let (min, max) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
+    OptionKind::Spin { default: default.unwrap_or(0.min(max).max(min)), min, max }
 }
 
 /// `default` and each `var` may be of several words; a value ends where the next of these words begins.
@@ -232,14 +233,35 @@ mod tests {
         assert_eq!(info.score, Some((Score::Centipawns(12), Bound::Exact)));
         assert_eq!(info.string.as_deref(), Some("two  words score cp 9"));
         assert_eq!(read("info score cp 5 pv e2e4 lowerbound").to_string(), "info score cp 5 lowerbound pv e2e4");
-        assert_eq!(read("bestmove 0000"), Reply::BestMove { best: None, ponder: None });
+        for line in ["bestmove 0000", "bestmove (none)", "bestmove", "bestmove NULL ponder e7e5"] {
+            assert!(matches!(read(line), Reply::BestMove { best: None, .. }), "{line}");
+        }
+        for (line, same) in [
+            ("bestmove e7e8Q ponder (none)", "bestmove e7e8q"),
+            ("bestmove e2e4 and so on", "bestmove e2e4"),
+            ("bestmove e2e4 ponder", "bestmove e2e4"),
+            ("info score cp 5 upperbound nodes -7 nps 1e6 pv", "info score cp 5 upperbound"),
+            ("info score mate pv e2e4 O-O", "info pv e2e4"),
+            ("info depth score cp 5", "info score cp 5"),
+            ("option  name  Clear  Hash  type  button  ", "option name Clear Hash type button"),
+            (
+                "option please name Hash type spin default 16 min",
+                "option name Hash type spin default 16 min -9223372036854775808 max 9223372036854775807",
+            ),
+            ("option name Hash type spin default many min 1 max 9", "option name Hash type spin default 1 min 1 max 9"),
+            ("option name Hash type slider default 3", "option name Hash type string default 3"),
+            ("option name Path type string", "option name Path type string default <empty>"),
+            ("option name Hash", "option name Hash type string default <empty>"),
+        ] {
+            assert_eq!(read(line).to_string(), same, "{line}");
+        }
         for (line, reason) in [
             ("", "the line is empty"),
             ("Stockfish 15.1 by the Stockfish developers", "unknown command"),
-            ("bestmove", "bestmove needs a move"),
             ("bestmove e2", "\"e2\" does not look like a move"),
-            ("option name Hash type spin default many", "default needs a number, not \"many\""),
-            ("option name Hash", "option needs a type"),
+            ("bestmove O-O-O ponder e7e5", "\"O-O-O\" does not look like a move"),
+            ("option type check default true", "option needs a name"),
+            ("option name type button", "option needs a name"),
             ("id", "id needs name or author"),
         ] {
             let error = line.parse::<Reply>().expect_err(line).to_string();
