@@ -7,6 +7,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod adjudicate;
+mod affinity;
 mod clock;
 mod game;
 pub mod games_file;
@@ -29,5 +30,5 @@ pub use clock::{Limits, TimeControl};
 pub use game::{Cause, Game};
 pub use opening::{Book, Openings, Order};
 pub use schedule::{Format, Pairing, Schedule};
-pub use spec::{EngineSpec, parse_engines};
+pub use spec::{EngineSpec, parse_engines, words};
 pub use summary::{Effort, Fault, Summary};

@@ -11,6 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 
 use super::adjudicate::Rules;
+use super::affinity;
 use super::game::{self, Game, Terms};
 use super::opening::{Opening, Openings};
 use super::player::Player;
@@ -36,6 +37,8 @@ pub struct Plan {
     pub patience: Duration,
     /// Games at a time.
     pub concurrency: usize,
+    /// Cores of each game that no other game uses; if none, the system decides.
+    pub cores: Option<usize>,
     /// Whether the match goes on after an engine has crashed or stalled.
     pub recover: bool,
 }
@@ -84,9 +87,12 @@ pub fn run(
         .collect();
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
+    let workers = plan.concurrency.clamp(1, pending.len().max(1));
+    let mut shares = plan.cores.map_or(Ok(Vec::new()), |cores| affinity::shares(workers, cores))?;
     thread::scope(|scope| {
-        for _ in 0..plan.concurrency.clamp(1, pending.len().max(1)) {
-            let worker = Worker { plan, called_off: Arc::clone(called_off), players: HashMap::new() };
+        for _ in 0..workers {
+            let cores = shares.pop();
+            let worker = Worker { plan, called_off: Arc::clone(called_off), cores, players: HashMap::new() };
             let (pending, next, sender) = (&pending, &next, sender.clone());
             scope.spawn(move || worker.work(pending, next, &sender));
         }
@@ -114,12 +120,18 @@ type Played = Result<(Pairing, Game)>;
 struct Worker<'a> {
     plan: &'a Plan,
     called_off: Arc<AtomicBool>,
+    /// Where its engines run.
+    cores: Option<Vec<usize>>,
     /// The engines that run, by their number.
     players: HashMap<usize, Player>,
 }
 
 impl Worker<'_> {
     fn work(mut self, pending: &[Pairing], next: &AtomicUsize, sender: &Sender<Played>) {
+        if let Some(Err(error)) = self.cores.as_deref().map(affinity::bind) {
+            let _ = sender.send(Err(error.context("cannot bind engines to cores")));
+            return;
+        }
         while !self.called_off.load(Ordering::Relaxed) {
             let Some(pairing) = pending.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
             let played = self.play(pairing).with_context(|| format!("game {}", pairing.number + 1)).transpose();

@@ -30,11 +30,17 @@ pub struct EngineSpec {
 }
 
 impl EngineSpec {
-    /// Reads a description; what `each` says comes first and may be overruled.
+    /// Reads a description, or just the path of the program; what `each` says comes first and may be overruled.
     pub fn parse(text: &str, each: &str) -> Result<EngineSpec> {
         let mut spec = EngineSpec::default();
-        for word in words(each)?.into_iter().chain(words(text)?) {
+        for word in words(each)? {
             spec.set(&word)?;
+        }
+        // A path alone is an engine, too, whatever blanks it has.
+        if text.contains('=') {
+            words(text)?.iter().try_for_each(|word| spec.set(word))?;
+        } else {
+            spec.command = text.trim().into();
         }
         if spec.command.as_os_str().is_empty() {
             bail!("\"{text}\" has no cmd=PROGRAM");
@@ -114,7 +120,7 @@ pub fn parse_engines(texts: &[String], each: &str) -> Result<Vec<EngineSpec>> {
 }
 
 /// Splits at blanks, but not within quotes of either kind.
-pub(crate) fn words(text: &str) -> Result<Vec<String>> {
+pub fn words(text: &str) -> Result<Vec<String>> {
     let (mut words, mut word, mut quote, mut begun) = (Vec::new(), String::new(), None, false);
     for letter in text.chars() {
         match quote {
@@ -171,6 +177,14 @@ mod tests {
         assert_eq!(options, ["Threads=1", "Hash=32", "SyzygyPath=/a b"]);
         assert_eq!(spec.environment, [("X".into(), "Y=Z".into())]);
         assert_eq!(spec.arguments, ["--uci"]);
+    }
+
+    #[test]
+    fn a_path_is_enough() {
+        let spec = EngineSpec::parse("bin/my engine", "nodes=9 option.Hash=1").expect("a path");
+        assert_eq!((spec.command, spec.name.as_str()), ("bin/my engine".into(), "my engine"));
+        assert_eq!((spec.limits.nodes, spec.options), (Some(9), vec![("Hash".into(), "1".into())]));
+        assert!(EngineSpec::parse(" ", "nodes=9").is_err(), "nothing is no engine");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod arguments;
 mod commands;
 
 use std::process::ExitCode;
@@ -12,7 +13,7 @@ use study::{ablate, ladder, spsa};
 
 /// The laboratory of Stillwater.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(version, arg_required_else_help = true, after_help = "@FILE anywhere stands for the arguments in that file.")]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -57,7 +58,17 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
+    match arguments::expand(std::env::args()).and_then(|words| run(Arguments::parse_from(words).command)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("stillwater-lab: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
         Command::Match(arguments) => play::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
@@ -75,12 +86,5 @@ fn main() -> ExitCode {
         Command::Ablate(arguments) => ablate::run(&arguments),
         Command::Ladder(arguments) => ladder::run(&arguments),
         Command::Spsa(arguments) => spsa::run(&arguments),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("stillwater-lab: {error:#}");
-            ExitCode::FAILURE
-        }
     }
 }

@@ -107,7 +107,7 @@ fn good_engines_play_whole_games_in_pairs() {
     let overhead = result["engines"][0]["milliseconds_per_move"].as_f64().expect("a number");
     assert!(overhead > 0.0 && overhead < 2.0, "{overhead} ms a move");
     let table = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(table.contains("good against bad: 10 games") && table.contains("pairs [0, 0, 5, 0, 0]"), "{table}");
+    assert!(table.contains("good against bad: 10 games") && table.contains("Ptnml(0-2) [0, 0, 5, 0, 0]"), "{table}");
 }
 
 #[test]
@@ -285,6 +285,27 @@ fn ratings_from_the_games_of_a_match() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let first_row = text.lines().nth(1).unwrap_or_default();
     assert!(first_row.starts_with("good") && text.contains("1000"), "{text}");
+}
+
+#[test]
+fn habits_of_other_runners_are_understood() {
+    let room = Room::new("habits");
+    fs::create_dir_all(room.0.join("b")).expect("a directory");
+    let other = room.path("b/other");
+    fs::copy(DUMMY, &other).expect("a copy");
+    let arguments = format!(
+        "# a path alone is an engine\n--engine {DUMMY}\n--engine {other} --repeat --preset nodes25k --max-moves 20 --concurrency 1 --affinity 1\n"
+    );
+    fs::write(room.0.join("arguments"), arguments).expect("a file");
+    let mut command = Command::new(LAB);
+    command.current_dir(&room.0).args(["match", "@arguments", "--games", "8", "--pgn", "games.pgn"]);
+    let output = command.output().expect("the laboratory runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("lab-dummy against other: 8 games") && text.contains("LOS"), "{output:?}");
+    let games = room.games();
+    assert!(games.iter().all(|game| game.tag("TimeControl") == Some("nodes 25000")));
+    let starts: std::collections::HashSet<_> = games.iter().map(|game| game.tag("FEN")).collect();
+    assert_eq!(starts.len(), 4, "without a book, the laboratory's own openings");
 }
 
 #[test]

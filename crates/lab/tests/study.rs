@@ -83,6 +83,24 @@ fn ablation_measures_switches_of_both_defaults() {
 }
 
 #[test]
+fn tables_are_printed_and_written_only_where_told() {
+    let room = Room::new("printed");
+    let arguments = ["ablate", "--only", "null_move", "--games", "0", "--bench-runs", "1", "--state", "state.jsonl"];
+    let engine = ["--engine", DUMMY];
+    let mut command = Command::new(LAB);
+    let output = command.current_dir(&room.0).args(arguments).args(engine).output().expect("it runs");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("| null move | on |"), "{output:?}");
+    let files: Vec<_> = fs::read_dir(&room.0).expect("a room").filter_map(Result::ok).collect();
+    assert_eq!(files.len(), 1, "nothing but the state: {files:?}");
+    for option in ["--markdown", "--svg"] {
+        let more = ["--resume", option, "no/such/place.md"];
+        let output = Command::new(LAB).current_dir(&room.0).args(arguments).args(engine).args(more).output();
+        let words = String::from_utf8_lossy(&output.expect("it runs").stderr).into_owned();
+        assert!(words.contains("cannot write no/such/place.md"), "before the first bench: {words}");
+    }
+}
+
+#[test]
 fn a_killed_ablation_goes_on() {
     let room = Room::new("kill");
     let slow = format!("cmd={DUMMY} arg=slow");

@@ -12,14 +12,12 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::journal::Journal;
-use arena::EngineSpec;
 use arena::report::Standings;
 use arena::runner::{self, Plan};
-use arena::{Book, Openings, Order};
-use arena::{DrawRule, ResignRule, Rules};
-use arena::{Effort, Fault, Summary};
-use arena::{Format, Pairing, Schedule};
-use arena::{Limits, TimeControl};
+use arena::{
+    Book, DrawRule, Effort, EngineSpec, Fault, Format, Limits, Openings, Order, Pairing, ResignRule, Rules, Schedule,
+    Summary, TimeControl,
+};
 
 /// How far the engines' own scores can be trusted to end a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,6 +107,7 @@ impl DuelArguments {
             chess960: false,
             patience: Duration::from_secs(120),
             concurrency: self.concurrency,
+            cores: None,
             recover: true,
         })
     }

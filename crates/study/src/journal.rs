@@ -83,11 +83,27 @@ fn compare(found: &Value, wanted: &Value) -> Result<()> {
     }
 }
 
-/// Writes a file so that a kill leaves the old one or the new one, never half of either.
-pub(crate) fn replace_file(path: &Path, text: &str) -> Result<()> {
+/// Whether [`replace_file`] will be able to write a file: worth knowing before hours of games, not after.
+pub(crate) fn check_place(path: &Path) -> Result<()> {
+    let new = unfinished(path)?;
+    OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(&new)
+        .and_then(|_| fs::remove_file(&new))
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Where a file is written before it takes its name.
+fn unfinished(path: &Path) -> Result<PathBuf> {
     let mut name = path.file_name().with_context(|| format!("{} is no file", path.display()))?.to_owned();
     name.push(".new");
-    let new = path.with_file_name(name);
+    Ok(path.with_file_name(name))
+}
+
+/// Writes a file so that a kill leaves the old one or the new one, never half of either.
+pub(crate) fn replace_file(path: &Path, text: &str) -> Result<()> {
+    let new = unfinished(path)?;
     fs::write(&new, text)
         .and_then(|()| fs::rename(&new, path))
         .with_context(|| format!("cannot write {}", path.display()))

@@ -13,8 +13,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 use uci::{OptionInfo, OptionKind, Reply, SetOption};
 
-use arena::EngineSpec;
-use arena::Limits;
+use arena::{EngineSpec, Limits};
 
 /// A number or switch of the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -107,9 +106,8 @@ impl Subject {
     /// Starts the engine and asks what can be changed. `text` is a path, or a description as for matches without limits:
     /// `cmd=PATH option.Hash=16`.
     pub(crate) fn ask(text: &str) -> Result<Subject> {
-        let text = if text.contains("cmd=") { text.to_owned() } else { format!("cmd='{text}'") };
         // The limit is needed to read the description and replaced by that of each match.
-        let spec = EngineSpec::parse(&text, "depth=1 option.Hash=16 option.Threads=1")?;
+        let spec = EngineSpec::parse(text, "depth=1 option.Hash=16 option.Threads=1")?;
         let mut command = spec.command();
         command.arg("tunables");
         let never = AtomicBool::new(false);

@@ -21,7 +21,7 @@ pub fn render(standings: &Standings) -> Value {
                 "score": duel.games.mean(), "pentanomial": duel.pairs.0,
                 "elo": estimate(elo(&duel.games, &duel.pairs)),
                 "normalized_elo": estimate(duel.pairs.normalized_elo()),
-                "superiority": duel.pairs.superiority(),
+                "los": duel.pairs.superiority(),
             })
         })
         .collect();

@@ -52,14 +52,14 @@ fn duel_block(standings: &Standings, duel: &Duel) -> String {
     let _ = writeln!(text, "{first} against {second}: {games} games");
     let _ = writeln!(
         text,
-        "  +{wins} -{losses} ={draws}, {:.1} %, draws {:.1} %, pairs {:?}",
+        "  +{wins} -{losses} ={draws}, {:.1} %, draws {:.1} %, Ptnml(0-2) {:?}",
         100.0 * duel.games.mean(),
         percent(draws, games),
         duel.pairs.0
     );
     let _ = writeln!(
         text,
-        "  Elo {}, normalized {}, superior {:.1} %",
+        "  Elo {}, normalized {}, LOS {:.1} %",
         estimate(elo(&duel.games, &duel.pairs)),
         estimate(normalized),
         100.0 * superiority
@@ -147,7 +147,7 @@ pub fn line(standings: &Standings, games: usize) -> String {
         .sum();
     let faults = if faults > 0 { format!(", {faults} lost by fault") } else { String::new() };
     format!(
-        "{}/{games}: {} +{wins} -{losses} ={draws}, {:.1} %, Elo {}, pairs {:?}{faults}",
+        "{}/{games}: {} +{wins} -{losses} ={draws}, {:.1} %, Elo {}, Ptnml(0-2) {:?}{faults}",
         standings.played,
         name(standings, 0),
         100.0 * total.games.mean(),

@@ -14,8 +14,7 @@ use engine::eval::{Evaluator, Psq};
 use nnue::arch::SCALE;
 
 use data::{JudgeBy, for_each_record};
-use train::Filter;
-use train::sigmoid;
+use train::{Filter, sigmoid};
 
 /// The arguments of `assess`.
 #[derive(Args, Clone, Debug)]

@@ -9,11 +9,8 @@ use clap::Args;
 
 use super::interrupt;
 use arena::{Book, Openings, Order};
-use data::Rules;
-use data::{Found, JudgeBy, Starts, Variety, Writer, generate};
-use data::{Plan, Played};
-use toolkit::Tables;
-use toolkit::{NEVER, Progress};
+use data::{Found, JudgeBy, Plan, Played, Rules, Starts, Variety, Writer, generate};
+use toolkit::{NEVER, Progress, Tables};
 
 /// The arguments of `datagen`.
 #[derive(Args, Clone, Debug)]

@@ -10,17 +10,12 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use arena::Cause;
-use arena::Summary;
-use arena::games_file;
-use arena::parse_engines;
 use arena::report::{Standings, json, table};
 use arena::runner::{self, Plan};
-use arena::{Book, Openings, Order};
-use arena::{DrawRule, ResignRule, Rules};
-use arena::{Format, Schedule};
-use toolkit::Progress;
-use toolkit::Tables;
+use arena::{
+    Book, Cause, DrawRule, Format, Openings, Order, ResignRule, Rules, Schedule, Summary, games_file, parse_engines,
+};
+use toolkit::{Progress, Tables};
 
 /// Which chess is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -34,26 +29,37 @@ pub(crate) enum Variant {
 /// The arguments that `match` and `sprt` share.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct MatchArguments {
-    /// An engine: "cmd=PATH [name=N] [arg=A]... [dir=D] [env.X=Y]... [option.X=Y]... [tc=[MOVES/]SECONDS[+INC]] [nodes=N]
+    /// An engine: its path alone, or "cmd=PATH [name=N] [arg=A]... [dir=D] [env.X=Y]... [option.X=Y]... [tc=[MOVES/]SECONDS[+INC]] [nodes=N]
     /// [depth=N] [st=SECONDS] [timemargin=MS] [restart=on]"; quotes may enclose values with blanks
     #[arg(long = "engine", value_name = "ENGINE", required = true)]
     pub engines: Vec<String>,
     /// The same for all engines, unless they say otherwise
     #[arg(long, value_name = "ENGINE", default_value = "")]
     pub each: String,
+    /// What tests are usually played with: the limits named, Hash 16, one thread, two games at a time, draws and wins adjudicated.
+    /// Other options overrule it
+    #[arg(long, value_enum)]
+    pub preset: Option<Preset>,
     /// Games of every two engines that meet, half of them with each colour
     #[arg(long, value_name = "N", conflicts_with = "rounds")]
     pub games: Option<usize>,
     /// Pairs of games of every two engines that meet
     #[arg(long, value_name = "N")]
     pub rounds: Option<usize>,
-    /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub concurrency: usize,
+    /// Play each opening twice with colours reversed, as other runners ask to be told; here it is always so
+    #[arg(long, value_name = "2", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u8).range(2..=2))]
+    pub repeat: Option<u8>,
+    /// Games at a time; 1, or 2 with a preset, unless given
+    #[arg(long, value_name = "N")]
+    pub concurrency: Option<usize>,
+    /// Bind every game at a time to so many processor cores of its own (Linux)
+    #[arg(long, value_name = "CORES")]
+    pub affinity: Option<usize>,
     /// The first engine meets all others, which do not meet each other
     #[arg(long)]
     pub gauntlet: bool,
-    /// Openings: lines of EPD or FEN; games if the file ends in .pgn, a Polyglot book if it ends in .bin
+    /// Openings: lines of EPD or FEN; games if the file ends in .pgn, a Polyglot book if it ends in .bin; without it the
+    /// laboratory's own
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// The order of the openings
@@ -107,28 +113,61 @@ pub(crate) struct MatchArguments {
 }
 
 impl MatchArguments {
+    fn rules(&self) -> Rules {
+        let draw = DrawRule { move_number: 40, move_count: 8, score: 10 };
+        let resign = ResignRule { move_count: 3, score: 500, two_sided: true };
+        Rules {
+            draw: self.draw.or(self.preset.map(|_| draw)),
+            resign: self.resign.or(self.preset.map(|_| resign)),
+            max_moves: self.max_moves,
+        }
+    }
+
     /// Everything that is decided before the first move.
     pub(crate) fn plan(&self, default_rounds: usize) -> Result<Plan> {
-        let engines = parse_engines(&self.engines, &self.each)?;
+        let each = format!("{} {}", self.preset.map_or("", Preset::each), self.each);
+        let engines = parse_engines(&self.engines, &each)?;
         let format = if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
         let rounds = self.rounds.or(self.games.map(|games| games.div_ceil(2))).unwrap_or(default_rounds);
         let chess960 = self.variant == Variant::Fischerandom;
         let book = match &self.openings {
             Some(path) => Book::load(path, self.plies)?,
             None if chess960 => Book::Fischer,
-            None => Book::None,
+            None => Book::own(),
         };
         Ok(Plan {
             schedule: Schedule::new(engines.len(), format, rounds)?,
             engines,
             openings: Openings::new(book, self.order, self.seed, self.start),
             tables: if self.tablebases.is_empty() { None } else { Some(Tables::open(&self.tablebases)?) },
-            rules: Rules { draw: self.draw, resign: self.resign, max_moves: self.max_moves },
+            rules: self.rules(),
             chess960,
             patience: Duration::from_secs(self.patience),
-            concurrency: self.concurrency,
+            concurrency: self.concurrency.unwrap_or(if self.preset.is_some() { 2 } else { 1 }),
+            cores: self.affinity,
             recover: self.recover,
         })
+    }
+}
+
+/// What tests are usually played with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(crate) enum Preset {
+    /// Short: 1+0.01
+    Stc,
+    /// Long: 2+0.02
+    Ltc,
+    /// 25000 nodes a move
+    Nodes25k,
+}
+
+impl Preset {
+    fn each(self) -> &'static str {
+        match self {
+            Preset::Stc => "tc=1+0.01 option.Hash=16 option.Threads=1",
+            Preset::Ltc => "tc=2+0.02 option.Hash=16 option.Threads=1",
+            Preset::Nodes25k => "nodes=25000 option.Hash=16 option.Threads=1",
+        }
     }
 }
 

@@ -6,8 +6,7 @@ use serde_json::json;
 
 use super::play::{self, MatchArguments, Opinion};
 use arena::report::{Standings, json, table};
-use arena::stats::Pairs;
-use arena::stats::{Model, Sprt, Verdict};
+use arena::stats::{Model, Pairs, Sprt, Verdict};
 
 /// More games than any test needs: twenty thousand pairs.
 const LONGEST: usize = 20_000;

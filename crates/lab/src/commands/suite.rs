@@ -21,7 +21,7 @@ pub(crate) struct SuiteArguments {
     /// Files of positions in EPD with the operations bm, am, dm, or points as in the Strategic Test Suite
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// An engine: "cmd=PATH [name=N] [arg=A]... [dir=D] [env.X=Y]... [option.X=Y]... [nodes=N] [time=SECONDS] [depth=N]
+    /// An engine: its path alone, or "cmd=PATH [name=N] [arg=A]... [dir=D] [env.X=Y]... [option.X=Y]... [nodes=N] [time=SECONDS] [depth=N]
     /// [restart=on]"; quotes may enclose values with blanks
     #[arg(long = "engine", value_name = "ENGINE", required = true)]
     pub engines: Vec<String>,

@@ -8,11 +8,9 @@ use clap::Args;
 use serde_json::json;
 
 use toolkit::Rng;
-use train::texel::source;
-use train::texel::{self, ScoredGame};
-use train::texel::{Filter, Positions};
-use train::texel::{Fit, Losses, Target, Wishes, rounded};
-use train::texel::{Weights, own_weights};
+use train::texel::{
+    self, Filter, Fit, Losses, Positions, ScoredGame, Target, Weights, Wishes, own_weights, rounded, source,
+};
 
 /// The arguments of `texel`.
 #[derive(Args, Clone, Debug)]

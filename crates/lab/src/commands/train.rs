@@ -9,14 +9,9 @@ use anyhow::{Result, bail};
 use clap::Args;
 use nnue::arch::{DEFAULT_HIDDEN, SCALE};
 
-use train::AdamSettings;
-use train::Filter;
-use train::Loss;
-use train::Settings;
-use train::Shape;
 use train::load::{self, DataSet};
 use train::run::{self, Outcome, Place};
-use train::{Blend, Fall, Rate};
+use train::{AdamSettings, Blend, Fall, Filter, Loss, Rate, Settings, Shape};
 
 /// The arguments of `train`.
 #[derive(Args, Clone, Debug)]

@@ -14,7 +14,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::duel::{self, DuelArguments, Judgement};
-use crate::journal::{Journal, replace_file};
+use crate::journal::{Journal, check_place, replace_file};
 use crate::subject::{Bench, Settings, Subject, Tunable};
 use arena::Openings;
 use arena::report::table;
@@ -62,12 +62,12 @@ pub struct AblateArguments {
     /// Go on with the measurement that is kept there
     #[arg(long)]
     resume: bool,
-    /// Where the table is written
-    #[arg(long, value_name = "FILE", default_value = "docs/ABLATION.md")]
-    markdown: PathBuf,
+    /// Where the table is written, besides being printed
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
     /// Where the chart is written
-    #[arg(long, value_name = "FILE", default_value = "docs/ablation.svg")]
-    svg: PathBuf,
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     /// Without a terminal, show the score every so many games
     #[arg(long, value_name = "N", default_value_t = 20)]
     every: usize,
@@ -85,6 +85,7 @@ struct Study<'a> {
 
 /// Runs `ablate`.
 pub fn run(arguments: &AblateArguments) -> Result<()> {
+    arguments.markdown.iter().chain(&arguments.svg).try_for_each(|path| check_place(path))?;
     let subject = Subject::ask(&arguments.engine)?;
     let switches = choose(&subject, &arguments.only, &arguments.except)?;
     if !subject.has_stats() {
@@ -106,11 +107,9 @@ pub fn run(arguments: &AblateArguments) -> Result<()> {
     };
     study.bench_all()?;
     study.play_all()?;
-    study.write_report()?;
+    print!("{}", study.write_report()?);
     if study.is_called_off() {
         eprintln!("interrupted; --resume goes on");
-    } else {
-        eprintln!("{} and {} are written", arguments.markdown.display(), arguments.svg.display());
     }
     Ok(())
 }
@@ -228,13 +227,19 @@ impl Study<'_> {
         self.switches.iter().map(row).collect()
     }
 
-    fn write_report(&self) -> Result<()> {
+    /// The table, which is also written where that was asked for, with the chart.
+    fn write_report(&self) -> Result<String> {
         let rows = self.rows()?;
         let full = self.journal.of_row(FULL).find(|record| record["depth"] == self.arguments.depth);
         let full = full.and_then(|record| Bench::from_json(&record["bench"]));
-        let text = report::markdown(&rows, full, &self.arguments.duel.describe(), &self.arguments.svg);
-        replace_file(&self.arguments.markdown, &text)?;
-        replace_file(&self.arguments.svg, &report::chart(&rows).render())
+        let text = report::markdown(&rows, full, &self.arguments.duel.describe(), self.arguments.svg.as_deref());
+        if let Some(path) = &self.arguments.markdown {
+            replace_file(path, &text)?;
+        }
+        if let Some(path) = &self.arguments.svg {
+            replace_file(path, &report::chart(&rows).render())?;
+        }
+        Ok(text)
     }
 }
 

@@ -17,7 +17,7 @@ fn sorted(rows: &[Row]) -> Vec<&Row> {
 }
 
 /// The document.
-pub(super) fn markdown(rows: &[Row], full: Option<Bench>, games: &str, svg: &Path) -> String {
+pub(super) fn markdown(rows: &[Row], full: Option<Bench>, games: &str, svg: Option<&Path>) -> String {
     let mut text = String::from(
         "# What each switch is worth\n\nWritten by `stillwater-lab ablate`. Each switch of the engine was turned over, off if it is on \
          by default and on if it is off, with everything else as it is.\n\n",
@@ -37,7 +37,7 @@ pub(super) fn markdown(rows: &[Row], full: Option<Bench>, games: &str, svg: &Pat
             full.nodes, full.seconds, full.depth
         );
     }
-    if let Some(name) = svg.file_name() {
+    if let Some(name) = svg.and_then(Path::file_name) {
         let _ = writeln!(text, "\n![What each switch is worth]({})", name.to_string_lossy());
     }
     text.push_str("\n| switch | default | worth | games | + = − of the full engine | nodes | time | first move |\n");
@@ -91,7 +91,7 @@ mod tests {
         let mut shallow = example("small_gain", 1, [30, 40, 32]);
         shallow.changed = shallow.changed.map(|bench| Bench { depth: 8, ..bench });
         let rows = [shallow, example("large_gain", 1, [5, 40, 60]), example("not_played", 0, [0; 3])];
-        let text = markdown(&rows, rows[1].full, "5000 nodes a move", Path::new("docs/ablation.svg"));
+        let text = markdown(&rows, rows[1].full, "5000 nodes a move", Some(Path::new("docs/ablation.svg")));
         let place = |word: &str| text.find(word).unwrap_or_else(|| panic!("{word} in {text}"));
         assert!(place("| large gain | on | +") < place("| small gain | on | +"));
         assert!(place("| small gain ") < place("| not played | off | – | 0 | 0 0 0 | 0.67 | 0.80 | -2.00 |"));

@@ -2,8 +2,7 @@
 
 use crate::subject::{Bench, Tunable};
 use arena::report::table;
-use arena::stats::Estimate;
-use arena::stats::{Games, Pairs};
+use arena::stats::{Estimate, Games, Pairs};
 
 /// One switch and its results.
 #[derive(Clone, Debug)]

@@ -13,15 +13,13 @@ use clap::Args;
 use serde_json::json;
 
 use crate::duel::{self, DuelArguments, Judgement};
-use crate::journal::{Journal, replace_file};
+use crate::journal::{Journal, check_place, replace_file};
 use crate::subject::Subject;
-use arena::EngineSpec;
-use arena::Limits;
-use arena::Openings;
 use arena::report::table;
 use arena::runner::Plan;
 use arena::stats::Results;
 use arena::stats::rating::{self, Score};
+use arena::{EngineSpec, Limits, Openings};
 use toolkit::Progress;
 
 use report::{Line, Played};
@@ -69,12 +67,12 @@ pub struct LadderArguments {
     /// Go on with the measurement that is kept there
     #[arg(long)]
     resume: bool,
-    /// Where the table is written
-    #[arg(long, value_name = "FILE", default_value = "docs/LADDER.md")]
-    markdown: PathBuf,
+    /// Where the table is written, besides being printed
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
     /// Where the chart is written
-    #[arg(long, value_name = "FILE", default_value = "docs/ladder.svg")]
-    svg: PathBuf,
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     /// Without a terminal, show the score every so many games
     #[arg(long, value_name = "N", default_value_t = 20)]
     every: usize,
@@ -99,6 +97,7 @@ struct Study<'a> {
 
 /// Runs `ladder`.
 pub fn run(arguments: &LadderArguments) -> Result<()> {
+    arguments.markdown.iter().chain(&arguments.svg).try_for_each(|path| check_place(path))?;
     let subject = Subject::ask(&arguments.engine)?;
     let (players, skipped) = line_up(arguments, &subject)?;
     let anchor = parse_anchor(&arguments.anchor, &players)?;
@@ -119,11 +118,9 @@ pub fn run(arguments: &LadderArguments) -> Result<()> {
         called_off: duel::interruption(),
     };
     study.play_all()?;
-    study.write_report()?;
+    print!("{}", study.write_report()?);
     if study.called_off.load(Ordering::Relaxed) {
         eprintln!("interrupted; --resume goes on");
-    } else {
-        eprintln!("{} and {} are written", arguments.markdown.display(), arguments.svg.display());
     }
     Ok(())
 }
@@ -275,12 +272,22 @@ impl Study<'_> {
         Ok(lines)
     }
 
-    fn write_report(&self) -> Result<()> {
+    /// The table, which is also written where that was asked for, with the chart.
+    fn write_report(&self) -> Result<String> {
         let lines = self.lines()?;
         let anchor = self.players.get(self.anchor.0).map_or(0, |player| player.rung.claim);
-        let text =
-            report::markdown(&lines, (anchor, self.anchor.1), &self.arguments.duel.describe(), &self.arguments.svg);
-        replace_file(&self.arguments.markdown, &text)?;
-        replace_file(&self.arguments.svg, &report::chart(&lines).render())
+        let text = report::markdown(
+            &lines,
+            (anchor, self.anchor.1),
+            &self.arguments.duel.describe(),
+            self.arguments.svg.as_deref(),
+        );
+        if let Some(path) = &self.arguments.markdown {
+            replace_file(path, &text)?;
+        }
+        if let Some(path) = &self.arguments.svg {
+            replace_file(path, &report::chart(&lines).render())?;
+        }
+        Ok(text)
     }
 }

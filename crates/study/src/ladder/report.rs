@@ -26,7 +26,7 @@ pub(super) struct Played {
 }
 
 /// The document.
-pub(super) fn markdown(lines: &[Line], anchor: (u32, f64), games: &str, svg: &Path) -> String {
+pub(super) fn markdown(lines: &[Line], anchor: (u32, f64), games: &str, svg: Option<&Path>) -> String {
     let mut text = String::from(
         "# The roadmap as a ladder\n\nWritten by `stillwater-lab ladder`. The roadmap is a list of search techniques by the rating each is said to bring, 800 to 2600. The engine climbs it: the lowest rung has every switch off, \
          each further one turns on what the roadmap adds there.\n\n",
@@ -41,7 +41,7 @@ pub(super) fn markdown(lines: &[Line], anchor: (u32, f64), games: &str, svg: &Pa
         "- Engines that never saw quiescence can seldom mate: below rung 1400 a game is won as soon as both sides have agreed on ten pawns \
          for five moves.\n",
     );
-    if let Some(name) = svg.file_name() {
+    if let Some(name) = svg.and_then(Path::file_name) {
         let _ = writeln!(text, "\n![Measured Elo of each rung beside the roadmap's claim]({})", name.to_string_lossy());
     }
     text.push_str("\n| rung | what is new | claimed | measured | gain | games |\n|--:|---|--:|--:|--:|--:|\n");
@@ -84,7 +84,7 @@ mod tests {
         let played = Played { rating: Some(estimate), games: 400, gain: None };
         let lines =
             [Line { rung: &RUNGS[0], played: Ok(played) }, Line { rung: &RUNGS[1], played: Err("no reason".into()) }];
-        let text = markdown(&lines, (1400, 1400.0), "5000 nodes a move", Path::new("x/ladder.svg"));
+        let text = markdown(&lines, (1400, 1400.0), "5000 nodes a move", Some(Path::new("x/ladder.svg")));
         assert!(text.contains("| 800 | any legal move | 800 | 1234 ± 34 | – | 400 |"), "{text}");
         assert!(text.contains("| 850 | one ply, material (no reason) | 850 | – | – | – |"), "{text}");
         assert!(text.contains("](ladder.svg)") && text.contains("rung 1400 fixed at 1400"));

@@ -13,16 +13,17 @@ use clap::Args;
 use serde_json::json;
 
 use crate::duel::{self, DuelArguments, Judgement};
-use crate::journal::replace_file;
+use crate::journal::{check_place, replace_file};
 use crate::subject::{Settings, Subject, Tunable};
-use arena::Openings;
-use arena::Summary;
-use arena::runner;
+use arena::{Openings, Summary, runner};
 use method::{Parameter, Schedule, Spsa, Trial};
 use toolkit::Progress;
 use toolkit::chart::LineChart;
 
 use state::State;
+
+/// So many iterations are told one by one.
+const EARLY: usize = 10;
 
 /// The arguments of `spsa`.
 #[derive(Args, Clone, Debug)]
@@ -92,6 +93,7 @@ impl SpsaArguments {
 /// Runs `spsa`.
 pub fn run(arguments: &SpsaArguments) -> Result<()> {
     let schedule = arguments.schedule()?;
+    [&arguments.svg].into_iter().chain(&arguments.write).try_for_each(|path| check_place(path))?;
     let subject = Subject::ask(&arguments.engine)?;
     let chosen = choose(&subject, &arguments.params, &arguments.except)?;
     let mut state = begin(arguments, schedule, &subject, &chosen)?;
@@ -173,6 +175,10 @@ impl Tuner<'_> {
             state.note();
             state.save(&self.arguments.state)?;
             let done = state.spsa.done as usize;
+            // A long iteration must not look like a hang: the first ones are told one by one.
+            if done < self.arguments.every.min(EARLY) {
+                progress.say_plainly(&status(state));
+            }
             progress.show(done, || status(state));
             if done >= shown + self.arguments.every {
                 shown = done;
