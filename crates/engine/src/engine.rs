@@ -17,7 +17,7 @@ use crate::handicap::{self, Handicap};
 use crate::limits::Limits;
 use crate::report::{Bound, Info, Reporter};
 use crate::score;
-use crate::search::busy::Busy;
+use crate::search::abdada::Abdada;
 use crate::search::root::{RootMove, ponder_move};
 use crate::search::worker::{Counter, Memory, Shared, Worker};
 use crate::tablebase::{Tablebases, Wdl};
@@ -271,7 +271,7 @@ impl Engine {
             lines: self.options.multi_pv.max(if handicap.is_some() { handicap::LINES } else { 1 }),
             budget: Budget::new(limits, &self.options),
             over: AtomicBool::new(false),
-            busy: Busy::new(threads),
+            abdada: Abdada::new(threads),
             counters: (0..threads).map(|_| Counter::default()).collect(),
             root_hits,
             scale: self.scale(position.board()),

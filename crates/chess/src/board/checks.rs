@@ -2,7 +2,7 @@
 
 use super::Board;
 use crate::attacks;
-use crate::types::{Bitboard, Color, Move, PieceKind, Square};
+use crate::types::{Bitboard, Move, PieceKind, Square};
 
 /// What decides whether a move of the side to move gives check; worth keeping for all moves of one node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,11 +76,5 @@ impl Board {
         let gone = mv.from().bitboard() | mv.capture_square().bitboard();
         let occupied = (self.occupied() - gone) | mv.to().bitboard();
         (self.sliders_to(king, occupied) & self.color(self.side)).any()
-    }
-
-    /// The pieces of either side that alone stand between `color`'s king and an enemy slider.
-    #[must_use]
-    pub fn king_blockers(&self, color: Color) -> Bitboard {
-        self.aim_at(self.king(color), self.color(color.other()), self.occupied()).1
     }
 }

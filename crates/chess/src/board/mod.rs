@@ -302,7 +302,8 @@ impl Board {
         attacked
     }
 
-    /// The squares the opponent of the side to move attacks, by the kind of attacker.
+    /// The squares the opponent of the side to move attacks, by the kind of attacker. The engine does not use it yet: it is meant
+    /// for histories that tell moves out of danger from others.
     #[must_use]
     pub fn threats(&self) -> Threats {
         let them = self.side.other();

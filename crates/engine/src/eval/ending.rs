@@ -8,8 +8,8 @@ use super::pawns::PawnEntry;
 use super::sets::{QUEEN_WING, distance, file_distance, own_rank, rank_distance};
 use super::trace::Trace;
 use super::weights::{
-    COMPLEX_BASE, COMPLEX_OUTFLANKING, COMPLEX_PASSED, COMPLEX_PAWN_ENDING, COMPLEX_PAWNS, COMPLEX_WINGS, DRIVE,
-    DRIVE_TO_CORNER, KNOWN_WIN,
+    COMPLEX_BASE, COMPLEX_OUTFLANKING, COMPLEX_PASSED, COMPLEX_PAWN_ENDING, COMPLEX_PAWNS, COMPLEX_WINGS, KNOWN_WIN,
+    MOP_UP, MOP_UP_CORNER,
 };
 
 /// The scale factor of a position in which the whole advantage counts.
@@ -123,23 +123,23 @@ fn is_level_rook_ending(board: &Board, strong: Color, pieces: Bitboard) -> bool 
 
 /// What White gains, or Black if negative, by driving a lone king to where it can be mated.
 #[inline(always)]
-pub(super) fn drive(board: &Board, ahead: Color) -> i32 {
+pub(super) fn mop_up(board: &Board, ahead: Color) -> i32 {
     let weak = !ahead;
     if (board.pieces(weak, PieceKind::Pawn)).any() || board.color(weak).len() > 2 {
         return 0;
     }
-    let bonus = drive_of(board, ahead);
+    let bonus = mop_up_of(board, ahead);
     if ahead == Color::White { bonus } else { -bonus }
 }
 
 #[cold]
-fn drive_of(board: &Board, strong: Color) -> i32 {
+fn mop_up_of(board: &Board, strong: Color) -> i32 {
     let (ours, theirs) = (worth(board, strong), worth(board, !strong));
     if ours - theirs < 450 || (ours < 950 && !can_mate(board, strong)) {
         return 0;
     }
     let (king, own_king) = (board.king(!strong), board.king(strong));
-    let near = (7 - distance(king, own_king)) * DRIVE.1;
+    let near = (7 - distance(king, own_king)) * MOP_UP.1;
     let bishops = board.pieces(strong, PieceKind::Bishop);
     let knights = board.pieces(strong, PieceKind::Knight);
     let minors_only = bishops.len() == 1 && knights.len() == 1 && board.color(strong).len() == 3;
@@ -148,9 +148,9 @@ fn drive_of(board: &Board, strong: Color) -> i32 {
         let (file, rank) = (king.index() as i32 & 7, king.index() as i32 >> 3);
         let light = (bishops & Bitboard::LIGHT).any();
         let steps = if light { (rank - file).abs() } else { (7 - rank - file).abs() };
-        steps * DRIVE_TO_CORNER
+        steps * MOP_UP_CORNER
     } else {
-        from_center(king) * DRIVE.0
+        from_center(king) * MOP_UP.0
     };
     let known = if board.color(!strong).len() == 1 { KNOWN_WIN } else { 0 };
     known + near + edge

@@ -36,7 +36,7 @@ pub struct Explanation {
     /// 64ths of the blended score that count; fewer in drawish endings.
     pub scale: i32,
     /// What driving a lone king to the edge adds, from White's view.
-    pub drive: i32,
+    pub mop_up: i32,
     /// The value for the side to move, as the search sees it.
     pub value: i32,
     side: Color,
@@ -57,8 +57,8 @@ pub fn explain(board: &Board) -> Explanation {
         };
         Row { group, sides }
     });
-    let Assessment { sum, complexity, phase, scale, drive, value, .. } = assessment;
-    let explanation = Explanation { rows: rows.collect(), phase, scale, drive, value, side: board.side_to_move() };
+    let Assessment { sum, complexity, phase, scale, mop_up, value, .. } = assessment;
+    let explanation = Explanation { rows: rows.collect(), phase, scale, mop_up, value, side: board.side_to_move() };
     debug_assert!(explanation.sum() == sum + S::new(0, complexity), "every term must be in some row");
     explanation
 }
@@ -74,7 +74,7 @@ impl Explanation {
     #[must_use]
     pub fn total(&self) -> i32 {
         let blended = blend(self.sum().middle(), self.sum().end(), self.phase);
-        finish(blended, self.scale, self.drive, self.side)
+        finish(blended, self.scale, self.mop_up, self.side)
     }
 }
 
@@ -103,8 +103,8 @@ impl fmt::Display for Explanation {
         writeln!(f, "{:>11} | {:14}| {:14}| {}| {blended:>6}", "Sum", "", "", pair(sum))?;
         writeln!(f)?;
         writeln!(f, "Phase {} of {FULL_PHASE}, scaled by {} of {}", self.phase, self.scale, ending::FULL_SCALE)?;
-        if self.drive != 0 {
-            writeln!(f, "Mating drive {:+}", self.drive)?;
+        if self.mop_up != 0 {
+            writeln!(f, "Mop-up {:+}", self.mop_up)?;
         }
         let white = if self.side == Color::White { self.value } else { -self.value };
         write!(f, "Value {white:+} for White, {:+} for {}, who moves (tempo {TEMPO})", self.value, self.side)
@@ -114,7 +114,7 @@ impl fmt::Display for Explanation {
 /// How often every weight counts in a position: what Texel's method needs.
 ///
 /// With `w` the weights, the value for White is
-/// `blend(middle, end + complexity) · scale / 64 + drive`, where `(middle, end)` is the sum of `w · count` over `linear`
+/// `blend(middle, end + complexity) · scale / 64 + mop_up`, where `(middle, end)` is the sum of `w · count` over `linear`
 /// plus the worth of White's danger units minus that of Black's; [`Coefficients::value`] spells it out.
 #[derive(Clone, Debug)]
 pub struct Coefficients {
@@ -129,7 +129,7 @@ pub struct Coefficients {
     /// 64ths of the blended score that count.
     pub scale: i32,
     /// Added after blending, from White's view.
-    pub drive: i32,
+    pub mop_up: i32,
 }
 
 /// Counts how often every weight applies in a position.
@@ -155,8 +155,8 @@ pub fn coefficients(board: &Board) -> Coefficients {
     for list in danger.iter_mut().chain([&mut linear, &mut complexity]) {
         list.retain(|&(_, count)| count != 0);
     }
-    let Assessment { phase, scale, drive, .. } = assessment;
-    Coefficients { linear, danger, complexity, phase, scale, drive }
+    let Assessment { phase, scale, mop_up, .. } = assessment;
+    Coefficients { linear, danger, complexity, phase, scale, mop_up }
 }
 
 impl Coefficients {
@@ -184,7 +184,7 @@ impl Coefficients {
         end += if end == 0.0 { 0.0 } else { complexity * end.signum() };
         let phase = f64::from(self.phase) / f64::from(FULL_PHASE);
         let scale = f64::from(self.scale) / f64::from(ending::FULL_SCALE);
-        (middle * phase + end * (1.0 - phase)) * scale + f64::from(self.drive)
+        (middle * phase + end * (1.0 - phase)) * scale + f64::from(self.mop_up)
     }
 
     /// The engine's own weights as [`value`](Self::value) takes them.

@@ -1,4 +1,4 @@
-//! The hand-written evaluation: what a position is worth without looking ahead.
+//! The hand-crafted evaluation (HCE): what a position is worth without looking ahead.
 //!
 //! It is a table of terms. Every weight has a name and a place in [`weights`]; the rooms of this module only count how often
 //! each applies: `pawns` (with a small hash table), `pieces`, `king`, `threats`, `passed`, `ending`. All scores are pairs
@@ -90,7 +90,7 @@ struct Assessment {
     /// 24ths of the middle game that are left.
     phase: i32,
     /// Added after blending.
-    drive: i32,
+    mop_up: i32,
     /// The result for the side to move.
     value: i32,
 }
@@ -121,7 +121,7 @@ fn assess<T: Trace>(board: &Board, psq: Psq, pawns: &PawnEntry, trace: &mut T) -
     }
     if !params::positional_eval() {
         let value = finish(blend(sum.middle(), sum.end(), phase), ending::FULL_SCALE, 0, board.side_to_move());
-        return Assessment { sum, danger, complexity: 0, scale: ending::FULL_SCALE, phase, drive: 0, value };
+        return Assessment { sum, danger, complexity: 0, scale: ending::FULL_SCALE, phase, mop_up: 0, value };
     }
     sum += position;
 
@@ -129,9 +129,9 @@ fn assess<T: Trace>(board: &Board, psq: Psq, pawns: &PawnEntry, trace: &mut T) -
     let blended = blend(sum.middle(), sum.end() + complexity, phase);
     let ahead = if blended >= 0 { Color::White } else { Color::Black };
     let scale = ending::scale(board, ahead);
-    let drive = ending::drive(board, ahead);
-    let value = finish(blended, scale, drive, board.side_to_move());
-    Assessment { sum, danger, complexity, scale, phase, drive, value }
+    let mop_up = ending::mop_up(board, ahead);
+    let value = finish(blended, scale, mop_up, board.side_to_move());
+    Assessment { sum, danger, complexity, scale, phase, mop_up, value }
 }
 
 /// The score of a game that is `phase` 24ths middle game and else endgame.
@@ -140,8 +140,8 @@ fn blend(middle: i32, end: i32, phase: i32) -> i32 {
 }
 
 /// The value for the side to move of a score that is still White's minus Black's.
-fn finish(blended: i32, scale: i32, drive: i32, side: Color) -> i32 {
-    let white = blended * scale / ending::FULL_SCALE + drive;
+fn finish(blended: i32, scale: i32, mop_up: i32, side: Color) -> i32 {
+    let white = blended * scale / ending::FULL_SCALE + mop_up;
     let relative = if side == Color::White { white } else { -white };
     (relative + TEMPO).clamp(-LIMIT, LIMIT)
 }

@@ -2,7 +2,7 @@
 //!
 //! The tables lie end to end in one array, so the laboratory sees a vector of numbers and a list of names. The evaluation
 //! never reads the array itself: it asks a `Trace` to count a weight, and so every use is on record.
-//! Three groups are not simply added up: danger and complexity (see `king.rs` and `ending.rs`), and the mating drive.
+//! Three groups are not simply added up: danger and complexity (see `king.rs` and `ending.rs`), and mop-up.
 //! Sizes follow what tuned hand-written evaluations agree on (Stockfish 11, Ethereal, PeSTO); the numbers are ours to tune.
 
 use super::packed::S;
@@ -325,9 +325,9 @@ pub const DANGER_DIVISOR: (i32, i32) = (1024, 18);
 pub const DANGER_LIMIT: i32 = 1200;
 /// How important the rank of a passed pawn makes the distances of the kings. [own rank]
 pub const PASSED_URGENCY: [i32; 8] = [0, 0, 0, 1, 3, 6, 8, 0];
-/// The mating drive: a win against a bare king that needs no pawn.
+/// Mop-up: a win against a bare king that needs no pawn.
 pub const KNOWN_WIN: i32 = 1500;
-/// The mating drive: for each step of the lone king away from the center, and of the kings towards each other.
-pub const DRIVE: (i32, i32) = (16, 28);
-/// The mating drive with bishop and knight: for each step towards a corner of the bishop's color.
-pub const DRIVE_TO_CORNER: i32 = 90;
+/// Mop-up: for each step of the lone king away from the center, and of the kings towards each other.
+pub const MOP_UP: (i32, i32) = (16, 28);
+/// Mop-up with bishop and knight: for each step towards a corner of the bishop's color.
+pub const MOP_UP_CORNER: i32 = 90;

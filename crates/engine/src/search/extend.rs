@@ -2,7 +2,7 @@
 
 use chess::Move;
 
-use super::kind::{Node, Scout};
+use super::node_type::{NodeType, NonPv};
 use super::params;
 use super::worker::Worker;
 use crate::report::Bound;
@@ -23,7 +23,7 @@ impl Worker<'_> {
 
     /// Searches without the hash move to see whether it is the only good one. Returns by how much to extend it, or a score if
     /// several moves cut off and the node is done.
-    pub(crate) fn singular<N: Node>(
+    pub(crate) fn singular<N: NodeType>(
         &mut self,
         hit: &Entry,
         mv: Move,
@@ -34,7 +34,7 @@ impl Worker<'_> {
     ) -> Result<i32, i32> {
         let singular_beta = hit.score - params::singular_margin() * depth / 64;
         self.stack.at_mut(ply).excluded = Some(mv);
-        let score = self.search::<Scout>(singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut_node);
+        let score = self.search::<NonPv>(singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut_node);
         self.stack.at_mut(ply).excluded = None;
         if score < singular_beta {
             let double = params::double_extension()
@@ -62,7 +62,7 @@ impl Worker<'_> {
 mod tests {
     use super::*;
     use crate::search::fixture::{find, with_warm_worker};
-    use crate::search::kind::Pv;
+    use crate::search::node_type::Pv;
 
     /// White's rook must take the queen, or be taken by it.
     const ONE_GOOD_MOVE: &str = "4k3/5ppp/8/8/3q4/8/3R1PPP/4K3 w - - 0 1";
@@ -76,7 +76,7 @@ mod tests {
     }
 
     /// What a singular search at ply 1 of this position says, its hash move being worth `score`.
-    fn verdict<N: Node>(fen: &str, mv: &str, score: i32, beta: i32, cut_node: bool) -> Result<i32, i32> {
+    fn verdict<N: NodeType>(fen: &str, mv: &str, score: i32, beta: i32, cut_node: bool) -> Result<i32, i32> {
         let mut verdict = Ok(0);
         with_warm_worker(fen, |worker| {
             let hit = entry(worker, mv, score);
@@ -91,7 +91,7 @@ mod tests {
     fn the_only_good_move_is_extended_and_twice_off_the_principal_variation() {
         // Without the rook's capture nothing comes near 500.
         assert_eq!(verdict::<Pv>(ONE_GOOD_MOVE, "d2d4", 500, 450, false), Ok(1));
-        assert_eq!(verdict::<Scout>(ONE_GOOD_MOVE, "d2d4", 500, 450, false), Ok(2));
+        assert_eq!(verdict::<NonPv>(ONE_GOOD_MOVE, "d2d4", 500, 450, false), Ok(2));
     }
 
     #[test]
@@ -100,13 +100,13 @@ mod tests {
             let hit = entry(worker, "d2d4", 500);
             let mv = find(worker, "d2d4");
             worker.stack.at_mut(0).double_extensions = params::double_limit();
-            assert_eq!(worker.singular::<Scout>(&hit, mv, 450, DEPTH, 1, false), Ok(1));
+            assert_eq!(worker.singular::<NonPv>(&hit, mv, 450, DEPTH, 1, false), Ok(1));
         });
     }
 
     #[test]
     fn several_moves_that_beat_beta_cut_off_at_once() {
-        let cut = verdict::<Scout>(MANY_GOOD_MOVES, "g1f3", 500, 400, true);
+        let cut = verdict::<NonPv>(MANY_GOOD_MOVES, "g1f3", 500, 400, true);
         assert!(cut.is_err_and(|score| (400..score::MAX_EVAL).contains(&score)), "{cut:?}");
         // On the principal variation a bound is no score.
         assert_eq!(verdict::<Pv>(MANY_GOOD_MOVES, "g1f3", 500, 400, false), Ok(-1));
@@ -115,8 +115,8 @@ mod tests {
     #[test]
     fn a_move_among_equals_is_searched_less_deep_where_a_cutoff_is_expected() {
         // The others are good, but nobody knows whether they beat beta.
-        assert_eq!(verdict::<Scout>(MANY_GOOD_MOVES, "g1f3", 500, 9000, true), Ok(-2));
-        assert_eq!(verdict::<Scout>(MANY_GOOD_MOVES, "g1f3", 500, 9000, false), Ok(0));
+        assert_eq!(verdict::<NonPv>(MANY_GOOD_MOVES, "g1f3", 500, 9000, true), Ok(-2));
+        assert_eq!(verdict::<NonPv>(MANY_GOOD_MOVES, "g1f3", 500, 9000, false), Ok(0));
     }
 
     #[test]

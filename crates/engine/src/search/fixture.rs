@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use chess::{Board, Move, Position};
 
-use super::busy::Busy;
+use super::abdada::Abdada;
 use super::root::RootMove;
 use super::worker::{Counter, Memory, Shared, Worker};
 use crate::chances::{HAND, Scale};
@@ -43,7 +43,7 @@ pub(super) fn warm_memory() -> Memory {
     memory
 }
 
-/// What one thread needs around it: an empty hash table, no limits, the evaluation by hand.
+/// What one thread needs around it: an empty hash table, no limits, the hand-crafted evaluation.
 pub(super) fn with_shared(check: impl FnOnce(&Shared<'_>)) {
     with_limits(&Limits::default(), check);
 }
@@ -65,7 +65,7 @@ fn with_limits(limits: &Limits, check: impl FnOnce(&Shared<'_>)) {
         lines: 1,
         budget: Budget::new(limits, &options),
         over: AtomicBool::new(false),
-        busy: Busy::new(1),
+        abdada: Abdada::new(1),
         counters: vec![Counter::default()],
         root_hits: 0,
         scale: Scale::new(HAND, &Board::start()),

@@ -3,10 +3,10 @@
 //! Off the principal variation the window is closed, and a node is expected either to be cut off by one good move (`cut_node`) or to
 //! fail low after all moves.
 
-use super::busy::{DEFER_DEPTH, Later};
+use super::abdada::{DEFER_DEPTH, Deferred};
 use super::history::{self, PieceTo};
-use super::kind::Node;
 use super::learn::Tried;
+use super::node_type::NodeType;
 use super::params;
 use super::picker::Picker;
 use super::prune;
@@ -18,7 +18,7 @@ use crate::tt::{self, Entry};
 
 impl Worker<'_> {
     /// The score of the position for the side to move, as far as it matters between `alpha` and `beta`.
-    pub(crate) fn search<N: Node>(
+    pub(crate) fn search<N: NodeType>(
         &mut self,
         mut alpha: i32,
         mut beta: i32,
@@ -34,7 +34,7 @@ impl Worker<'_> {
             return self.quiesce::<N::Next>(alpha, beta, 0, ply);
         }
         if N::PV {
-            self.lines.clear(ply);
+            self.pv_table.clear(ply);
             self.seldepth = self.seldepth.max(ply + 1);
         }
         if self.must_stop() {
@@ -120,7 +120,7 @@ impl Worker<'_> {
 
         // Step 6. Pruning of the whole node, where a margin can be trusted.
         let may_prune = !N::PV && !in_check && excluded.is_none();
-        let facts = |depth| prune::Facts { depth, alpha, beta, eval, static_eval, improving };
+        let facts = |depth| prune::NodeFacts { depth, alpha, beta, eval, static_eval, improving };
         if may_prune && let Some(score) = self.pruned_score(&facts(depth), ply, cut_node) {
             return score;
         }
@@ -146,14 +146,14 @@ impl Worker<'_> {
         let mut best_move = None;
         let mut count = 0;
         let mut tried = Tried::new();
-        // Moves that another thread was at when their turn came.
-        let mut later = Later::new();
-        let sharing = !N::ROOT && excluded.is_none() && depth >= DEFER_DEPTH && self.shared.busy.is_shared();
+        // Moves that another thread was searching when their turn came.
+        let mut deferred = Deferred::new();
+        let sharing = !N::ROOT && excluded.is_none() && depth >= DEFER_DEPTH && self.shared.abdada.is_shared();
         loop {
             let next = if N::ROOT { self.next_root_move(count) } else { picker.next(self) };
             let (mv, number, again) = match next {
                 Some(mv) => (mv, count + 1, false),
-                None => match later.pop() {
+                None => match deferred.pop() {
                     Some((mv, number)) => (mv, number, true),
                     None => break,
                 },
@@ -192,7 +192,7 @@ impl Worker<'_> {
                 }
             }
 
-            if sharing && number > 1 && !again && self.shared.busy.is_taken(key, mv) && later.push(mv, number) {
+            if sharing && number > 1 && !again && self.shared.abdada.defers(key, mv) && deferred.push(mv, number) {
                 continue;
             }
 
@@ -226,14 +226,14 @@ impl Worker<'_> {
             self.shared.table.prefetch(self.position.key_after(mv));
             let refutation = picker.last_stage().is_refutation();
             if sharing {
-                self.shared.busy.begin(key, mv);
+                self.shared.abdada.start(key, mv);
             }
             self.make(mv, ply);
 
             // Step 13. Late moves are searched less deep, and again if they surprise.
             let mut score = -score::INFINITE;
             if params::late_move_reduction() && depth >= 2 && number > 1 + usize::from(N::ROOT) {
-                let facts = reduce::Facts {
+                let facts = reduce::MoveFacts {
                     pv: N::PV,
                     tt_pv,
                     cut_node,
@@ -246,13 +246,13 @@ impl Worker<'_> {
                 };
                 reduction = reduce::reduction(reduction, &facts);
                 let reduced = (new_depth - reduction / 1024).clamp(1.min(new_depth), new_depth + i32::from(N::PV));
-                score = self.scout((alpha, beta), reduced, ply + 1, true);
+                score = self.search_zero_window((alpha, beta), reduced, ply + 1, true);
                 if score > alpha && reduced < new_depth {
                     // So much better than the best that a ply more is in order, or hardly better and a ply less will do.
                     new_depth += i32::from(score > best_score + params::lmr_deeper_margin() + 2 * new_depth);
                     new_depth -= i32::from(score < best_score + new_depth);
                     if reduced < new_depth {
-                        score = self.scout((alpha, beta), new_depth, ply + 1, !cut_node);
+                        score = self.search_zero_window((alpha, beta), new_depth, ply + 1, !cut_node);
                     }
                     if quiet {
                         let bonus = history::research_bonus(score, alpha, beta, new_depth);
@@ -261,7 +261,7 @@ impl Worker<'_> {
                 }
             } else if !N::PV || number > 1 {
                 // Step 14. Moves after the first only have to be shown to be no better.
-                score = self.scout((alpha, beta), new_depth, ply + 1, !cut_node);
+                score = self.search_zero_window((alpha, beta), new_depth, ply + 1, !cut_node);
             }
             // Step 15. On the principal variation, the first move and every move that is better gets the open window.
             if N::PV && (score == -score::INFINITE || (params::pvs() && score > alpha)) {
@@ -269,7 +269,7 @@ impl Worker<'_> {
             }
             self.position.unmake();
             if sharing {
-                self.shared.busy.end(key, mv);
+                self.shared.abdada.finish(key, mv);
             }
             if extension >= 2 {
                 self.stack.at_mut(ply).double_extensions -= 1;
@@ -288,7 +288,7 @@ impl Worker<'_> {
                 if score > alpha {
                     best_move = Some(mv);
                     if N::PV {
-                        self.lines.set(ply, mv);
+                        self.pv_table.set(ply, mv);
                     }
                     if score >= beta && params::alpha_beta() {
                         self.stack.at_mut(ply).cutoffs += u32::from(extension < 2 || N::PV);
@@ -354,7 +354,7 @@ impl Worker<'_> {
 mod tests {
     use super::*;
     use crate::search::fixture::{find, with_warm_worker};
-    use crate::search::kind::Scout;
+    use crate::search::node_type::NonPv;
 
     /// The depth that a closed window search of the start position writes into the hash table, beta being out of reach of pruning.
     fn depth_written(depth: i32, cut_node: bool, hash_move: Option<&str>) -> i32 {
@@ -367,7 +367,7 @@ mod tests {
             }
             worker.root_depth = depth;
             let beta = worker.evaluate(1) + 60;
-            worker.search::<Scout>(beta - 1, beta, depth, 1, cut_node);
+            worker.search::<NonPv>(beta - 1, beta, depth, 1, cut_node);
             written = worker.shared.table.probe(key, 1, 0).expect("an entry").depth;
         });
         written

@@ -7,7 +7,7 @@ use crate::score;
 
 /// What the rules that need no move look at.
 #[derive(Clone, Copy)]
-pub(crate) struct Facts {
+pub(crate) struct NodeFacts {
     pub(crate) depth: i32,
     pub(crate) alpha: i32,
     pub(crate) beta: i32,
@@ -20,7 +20,7 @@ pub(crate) struct Facts {
 
 /// Whether the position is so bad that only tactics can save it: let quiescence decide.
 #[inline]
-pub(crate) fn razoring(facts: &Facts) -> bool {
+pub(crate) fn razoring(facts: &NodeFacts) -> bool {
     params::razoring()
         && facts.depth <= params::razor_depth()
         && facts.eval + params::razor_base() + params::razor_margin() * facts.depth < facts.alpha
@@ -28,7 +28,7 @@ pub(crate) fn razoring(facts: &Facts) -> bool {
 
 /// The score to return when the position is so good that a few plies cannot spoil it.
 #[inline]
-pub(crate) fn reverse_futility(facts: &Facts) -> Option<i32> {
+pub(crate) fn reverse_futility(facts: &NodeFacts) -> Option<i32> {
     let improving = if facts.improving { params::rfp_improving() } else { 0 };
     let margin = params::rfp_margin() * facts.depth - improving;
     let prune = params::reverse_futility()
@@ -41,7 +41,7 @@ pub(crate) fn reverse_futility(facts: &Facts) -> Option<i32> {
 
 /// The plies by which a search after passing is shallower, if passing should be tried.
 #[inline]
-pub(crate) fn null_move(facts: &Facts) -> Option<i32> {
+pub(crate) fn null_move(facts: &NodeFacts) -> Option<i32> {
     let try_it = params::null_move()
         && facts.depth >= 2
         && facts.eval >= facts.beta
@@ -53,7 +53,7 @@ pub(crate) fn null_move(facts: &Facts) -> Option<i32> {
 
 /// The score a capture must reach in a shallow search to stand for a cutoff of the deep one.
 #[inline]
-pub(crate) fn probcut_beta(facts: &Facts) -> Option<i32> {
+pub(crate) fn probcut_beta(facts: &NodeFacts) -> Option<i32> {
     let improving = if facts.improving { params::probcut_improving() } else { 0 };
     let try_it = params::probcut() && facts.depth >= params::probcut_depth() && !score::is_decisive(facts.beta);
     try_it.then(|| facts.beta + params::probcut_margin() - improving)
@@ -87,7 +87,7 @@ pub(crate) struct LateMove {
 pub(crate) fn is_hopeless(board: &Board, late: &LateMove, best_score: &mut i32) -> bool {
     let &LateMove { mv, history, depth, reduced_depth, static_eval, .. } = late;
     if mv.is_quiet() {
-        if bad_history(history, reduced_depth, depth) {
+        if is_history_pruned(history, reduced_depth, depth) {
             return true;
         }
         if !late.in_or_gives_check
@@ -99,7 +99,7 @@ pub(crate) fn is_hopeless(board: &Board, late: &LateMove, best_score: &mut i32) 
             }
             return true;
         }
-        return params::see_pruning() && !board.see_ge(mv, quiet_exchange_floor(reduced_depth));
+        return params::see_pruning() && !board.see_ge(mv, quiet_see_threshold(reduced_depth));
     }
     let victim = board.captured(mv).map_or(0, |kind| SEE_VALUES[kind.index()]);
     if !late.in_or_gives_check
@@ -108,7 +108,7 @@ pub(crate) fn is_hopeless(board: &Board, late: &LateMove, best_score: &mut i32) 
     {
         return true;
     }
-    params::see_pruning() && !board.see_ge(mv, noisy_exchange_floor(depth, history))
+    params::see_pruning() && !board.see_ge(mv, noisy_see_threshold(depth, history))
 }
 
 /// The futility value of a quiet move: the most that it can be expected to reach this close to the leaves. None if it is too far
@@ -133,7 +133,7 @@ fn noisy_futility_value(static_eval: i32, reduced_depth: i32, victim: i32, histo
 
 /// Whether a quiet move has failed too often to be tried at this depth.
 #[inline]
-fn bad_history(history: i32, reduced_depth: i32, depth: i32) -> bool {
+fn is_history_pruned(history: i32, reduced_depth: i32, depth: i32) -> bool {
     params::history_pruning()
         && reduced_depth <= params::history_pruning_depth()
         && history < -params::history_pruning_margin() * depth
@@ -141,13 +141,13 @@ fn bad_history(history: i32, reduced_depth: i32, depth: i32) -> bool {
 
 /// The exchange value below which a quiet move is not tried.
 #[inline]
-fn quiet_exchange_floor(reduced_depth: i32) -> i32 {
+fn quiet_see_threshold(reduced_depth: i32) -> i32 {
     -params::see_quiet_margin() * reduced_depth * reduced_depth
 }
 
 /// The exchange value below which a capture is not tried.
 #[inline]
-fn noisy_exchange_floor(depth: i32, history: i32) -> i32 {
+fn noisy_see_threshold(depth: i32, history: i32) -> i32 {
     -(params::see_noisy_margin() * depth + history / 32).max(0)
 }
 
@@ -155,28 +155,28 @@ fn noisy_exchange_floor(depth: i32, history: i32) -> i32 {
 mod tests {
     use super::*;
 
-    const EVEN: Facts = Facts { depth: 4, alpha: -1, beta: 0, eval: 0, static_eval: 0, improving: false };
+    const EVEN: NodeFacts = NodeFacts { depth: 4, alpha: -1, beta: 0, eval: 0, static_eval: 0, improving: false };
 
     #[test]
     fn razoring_needs_a_hopeless_position() {
         assert!(!razoring(&EVEN));
-        assert!(razoring(&Facts { eval: -2500, ..EVEN }));
-        assert!(!razoring(&Facts { eval: -2500, depth: 9, ..EVEN }));
+        assert!(razoring(&NodeFacts { eval: -2500, ..EVEN }));
+        assert!(!razoring(&NodeFacts { eval: -2500, depth: 9, ..EVEN }));
     }
 
     #[test]
     fn reverse_futility_returns_between_beta_and_evaluation() {
         assert_eq!(reverse_futility(&EVEN), None);
-        let won = Facts { eval: 900, ..EVEN };
+        let won = NodeFacts { eval: 900, ..EVEN };
         assert!(reverse_futility(&won).is_some_and(|score| (0..=900).contains(&score)));
-        assert_eq!(reverse_futility(&Facts { beta: -score::MATE + 9, ..won }), None);
+        assert_eq!(reverse_futility(&NodeFacts { beta: -score::MATE + 9, ..won }), None);
     }
 
     #[test]
     fn passing_is_tried_only_from_strength_and_reduces_more_when_stronger() {
-        assert_eq!(null_move(&Facts { eval: -10, ..EVEN }), None);
-        let good = Facts { eval: 300, static_eval: 300, depth: 10, ..EVEN };
-        let better = Facts { eval: 900, static_eval: 900, ..good };
+        assert_eq!(null_move(&NodeFacts { eval: -10, ..EVEN }), None);
+        let good = NodeFacts { eval: 300, static_eval: 300, depth: 10, ..EVEN };
+        let better = NodeFacts { eval: 900, static_eval: 900, ..good };
         assert!(null_move(&good) < null_move(&better));
     }
 

@@ -6,7 +6,7 @@
 use chess::SEE_VALUES;
 
 use super::history::PieceTo;
-use super::kind::Node;
+use super::node_type::NodeType;
 use super::params;
 use super::picker::Picker;
 use super::worker::Worker;
@@ -16,13 +16,13 @@ use crate::tt::{self, Entry, QUIESCENCE};
 
 impl Worker<'_> {
     /// Searches captures (and at depth 0 quiet checks) until nothing is left that could change the score.
-    pub(crate) fn quiesce<N: Node>(&mut self, mut alpha: i32, beta: i32, depth: i32, ply: usize) -> i32 {
+    pub(crate) fn quiesce<N: NodeType>(&mut self, mut alpha: i32, beta: i32, depth: i32, ply: usize) -> i32 {
         const { assert!(!N::ROOT) };
         debug_assert!(alpha < beta && (N::PV || alpha == beta - 1 || !params::pvs()) && depth <= 0);
 
         // Step 1. Early exits.
         if N::PV {
-            self.lines.clear(ply);
+            self.pv_table.clear(ply);
             self.seldepth = self.seldepth.max(ply + 1);
         }
         if self.must_stop() {
@@ -142,7 +142,7 @@ impl Worker<'_> {
                 if score > alpha {
                     best_move = Some(mv);
                     if N::PV {
-                        self.lines.set(ply, mv);
+                        self.pv_table.set(ply, mv);
                     }
                     if score >= beta {
                         break;
@@ -192,14 +192,14 @@ fn is_obvious(board: &chess::Board, mv: chess::Move) -> bool {
 mod tests {
     use super::*;
     use crate::search::fixture::{find, with_warm_worker};
-    use crate::search::kind::{Pv, Scout};
+    use crate::search::node_type::{NonPv, Pv};
 
     /// The score relative to the evaluation, and the moves made, with alpha this far above the evaluation and no quiet checks.
     fn outcome(fen: &str, above: i32) -> (i32, u64) {
         let mut outcome = (0, 0);
         with_warm_worker(fen, |worker| {
             let eval = worker.static_eval(None, 1).1;
-            let score = worker.quiesce::<Scout>(eval + above, eval + above + 1, -1, 1);
+            let score = worker.quiesce::<NonPv>(eval + above, eval + above + 1, -1, 1);
             outcome = (score - eval, worker.nodes);
         });
         outcome
@@ -243,7 +243,7 @@ mod tests {
         // Five squares for the king, none of them proven better than the first.
         with_warm_worker("4k3/8/8/8/8/8/8/r3K3 w - - 0 1", |worker| {
             let eval = -worker.evaluate(1).abs() - 1000;
-            worker.quiesce::<Scout>(eval - 1, eval, 0, 1);
+            worker.quiesce::<NonPv>(eval - 1, eval, 0, 1);
             assert_eq!(worker.nodes, 1);
         });
     }
@@ -254,7 +254,7 @@ mod tests {
             let eval = worker.static_eval(None, 1).1;
             let ask = |worker: &mut Worker<'_>| {
                 let before = worker.nodes;
-                worker.quiesce::<Scout>(eval + 100, eval + 101, 0, 1);
+                worker.quiesce::<NonPv>(eval + 100, eval + 101, 0, 1);
                 worker.nodes - before
             };
             let mv = find(worker, "e1f1");

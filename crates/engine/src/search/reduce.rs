@@ -38,7 +38,7 @@ impl Reductions {
 
 /// What speaks for or against a late move.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Facts {
+pub(crate) struct MoveFacts {
     pub(crate) pv: bool,
     pub(crate) tt_pv: bool,
     pub(crate) cut_node: bool,
@@ -53,7 +53,7 @@ pub(crate) struct Facts {
 
 /// The reduction of a late move. More where a cutoff is expected elsewhere, less where the move may matter.
 #[inline]
-pub(crate) fn reduction(base: i32, facts: &Facts) -> i32 {
+pub(crate) fn reduction(base: i32, facts: &MoveFacts) -> i32 {
     if !params::tuned_reduction() {
         return base;
     }
@@ -84,19 +84,21 @@ mod tests {
 
     #[test]
     fn facts_push_the_right_way() {
-        let plain = Facts { improving: true, ..Facts::default() };
+        let plain = MoveFacts { improving: true, ..MoveFacts::default() };
         let base = reduction(2048, &plain);
         assert_eq!(base, 2048);
-        for more in
-            [Facts { cut_node: true, ..plain }, Facts { improving: false, ..plain }, Facts { tt_noisy: true, ..plain }]
-        {
+        for more in [
+            MoveFacts { cut_node: true, ..plain },
+            MoveFacts { improving: false, ..plain },
+            MoveFacts { tt_noisy: true, ..plain },
+        ] {
             assert!(reduction(2048, &more) > base);
         }
         for less in [
-            Facts { pv: true, ..plain },
-            Facts { refutation: true, ..plain },
-            Facts { gives_check: true, ..plain },
-            Facts { history: 9000, ..plain },
+            MoveFacts { pv: true, ..plain },
+            MoveFacts { refutation: true, ..plain },
+            MoveFacts { gives_check: true, ..plain },
+            MoveFacts { history: 9000, ..plain },
         ] {
             assert!(reduction(2048, &less) < base);
         }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use chess::{Move, Position, zobrist::splitmix};
 
-use super::kind::Root;
 use super::mate::{self, Allowance};
+use super::node_type::Root;
 use super::params;
 use super::worker::Worker;
 use crate::report::{Bound, Info};
@@ -286,7 +286,8 @@ impl Worker<'_> {
     ) {
         let nodes = self.nodes - nodes_before;
         let (alpha, beta) = window;
-        let tail: Vec<Move> = if count == 1 || found > alpha { self.lines.at(1).moves().collect() } else { Vec::new() };
+        let tail: Vec<Move> =
+            if count == 1 || found > alpha { self.pv_table.at(1).moves().collect() } else { Vec::new() };
         let seldepth = self.seldepth;
         let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) else { return };
         root_move.nodes += nodes;
@@ -354,3 +355,6 @@ pub(crate) fn ponder_move(position: &Position, pv: &[Move], table: &crate::tt::T
     let hit = table.probe(crate::tt::key(&next), 0, next.halfmove_clock())?;
     hit.mv.filter(|&mv| next.outcome().is_none() && next.is_playable(mv))
 }
+
+#[cfg(test)]
+mod aspiration_tests;

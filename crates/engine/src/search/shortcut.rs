@@ -2,7 +2,7 @@
 //! far.
 
 use super::history;
-use super::kind::Scout;
+use super::node_type::NonPv;
 use super::params;
 use super::picker::Picker;
 use super::prune;
@@ -16,12 +16,18 @@ impl Worker<'_> {
     /// Whether the move that led to `ply` beats alpha. To be told yes or no a closed window is enough; without principal variation
     /// search the window stays open, and a score within it is believed.
     #[inline]
-    pub(super) fn scout(&mut self, (alpha, beta): (i32, i32), depth: i32, ply: usize, cut_node: bool) -> i32 {
+    pub(super) fn search_zero_window(
+        &mut self,
+        (alpha, beta): (i32, i32),
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> i32 {
         if !params::pvs() {
-            self.lines.clear(ply);
-            return -self.search::<Scout>(-beta, -alpha, depth, ply, cut_node);
+            self.pv_table.clear(ply);
+            return -self.search::<NonPv>(-beta, -alpha, depth, ply, cut_node);
         }
-        -self.search::<Scout>(-alpha - 1, -alpha, depth, ply, cut_node)
+        -self.search::<NonPv>(-alpha - 1, -alpha, depth, ply, cut_node)
     }
 
     /// The score of the hash entry, if it was searched as deep and its bound answers the question.
@@ -77,11 +83,11 @@ impl Worker<'_> {
 
     /// The score of a node that is pruned as a whole, where a margin can be trusted.
     #[inline]
-    pub(crate) fn pruned_score(&mut self, facts: &prune::Facts, ply: usize, cut_node: bool) -> Option<i32> {
-        let &prune::Facts { depth, alpha, beta, .. } = facts;
+    pub(crate) fn pruned_score(&mut self, facts: &prune::NodeFacts, ply: usize, cut_node: bool) -> Option<i32> {
+        let &prune::NodeFacts { depth, alpha, beta, .. } = facts;
         // Razoring: far below alpha, quiescence is enough to see whether there is a way back.
         if prune::razoring(facts) {
-            let score = self.quiesce::<Scout>(alpha, beta, 0, ply);
+            let score = self.quiesce::<NonPv>(alpha, beta, 0, ply);
             if score <= alpha {
                 return Some(score);
             }
@@ -113,7 +119,7 @@ impl Worker<'_> {
         cut_node: bool,
     ) -> Option<i32> {
         self.make_null(ply);
-        let score = -self.search::<Scout>(-beta, -beta + 1, depth - reduction, ply + 1, !cut_node);
+        let score = -self.search::<NonPv>(-beta, -beta + 1, depth - reduction, ply + 1, !cut_node);
         lab!(self.note_threat(score, beta, ply));
         self.position.unmake();
         if score < beta || self.shared.is_over() {
@@ -125,7 +131,7 @@ impl Worker<'_> {
             return Some(score);
         }
         self.null_min_ply = ply + 3 * (depth - reduction).max(1) as usize / 4;
-        let verified = self.search::<Scout>(beta - 1, beta, (depth - reduction).max(1), ply, false);
+        let verified = self.search::<NonPv>(beta - 1, beta, (depth - reduction).max(1), ply, false);
         self.null_min_ply = 0;
         (verified >= beta).then_some(score)
     }
@@ -134,7 +140,7 @@ impl Worker<'_> {
     /// knows that there is none.
     pub(crate) fn probcut(
         &mut self,
-        facts: &prune::Facts,
+        facts: &prune::NodeFacts,
         hit: Option<Entry>,
         key: u64,
         raw_eval: i32,
@@ -151,9 +157,9 @@ impl Worker<'_> {
         while let Some(mv) = picker.next(self) {
             self.shared.table.prefetch(self.position.key_after(mv));
             self.make(mv, ply);
-            let mut score = -self.quiesce::<Scout>(-high, -high + 1, 0, ply + 1);
+            let mut score = -self.quiesce::<NonPv>(-high, -high + 1, 0, ply + 1);
             if score >= high && shallow > 0 {
-                score = -self.search::<Scout>(-high, -high + 1, shallow, ply + 1, !cut_node);
+                score = -self.search::<NonPv>(-high, -high + 1, shallow, ply + 1, !cut_node);
             }
             self.position.unmake();
             if self.shared.is_over() {
@@ -185,7 +191,7 @@ mod tests {
     fn ask(worker: &mut Worker<'_>, depth: i32, above: i32, hit: Option<Entry>) -> Option<i32> {
         let eval = worker.evaluate(1);
         let beta = eval + above;
-        let facts = prune::Facts { depth, alpha: beta - 1, beta, eval, static_eval: eval, improving: false };
+        let facts = prune::NodeFacts { depth, alpha: beta - 1, beta, eval, static_eval: eval, improving: false };
         worker.probcut(&facts, hit, tt::key(&worker.position), eval, 1, true)
     }
 
@@ -243,7 +249,7 @@ mod tests {
 
     #[test]
     fn passing_does_not_cut_off_in_zugzwang_or_twice_in_a_row() {
-        let facts = |eval| prune::Facts { depth: 8, alpha: -1, beta: 0, eval, static_eval: eval, improving: false };
+        let facts = |eval| prune::NodeFacts { depth: 8, alpha: -1, beta: 0, eval, static_eval: eval, improving: false };
         // Two knights ahead, but with the margin of reverse futility not reached.
         with_warm_worker("4k3/pppp4/8/8/8/8/PPPP4/1N2K1N1 w - - 0 1", |worker| {
             let mv = find(worker, "b1c3");

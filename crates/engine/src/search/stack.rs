@@ -117,14 +117,14 @@ impl Stack {
 
 /// A principal variation.
 #[derive(Clone)]
-pub(crate) struct Line {
+pub(crate) struct PvLine {
     moves: [Option<Move>; MAX_PLY],
     len: usize,
 }
 
-impl Line {
-    pub(crate) const fn new() -> Line {
-        Line { moves: [None; MAX_PLY], len: 0 }
+impl PvLine {
+    pub(crate) const fn new() -> PvLine {
+        PvLine { moves: [None; MAX_PLY], len: 0 }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -137,11 +137,11 @@ impl Line {
 }
 
 /// The principal variations of all plies: that of a ply is its move and then that of the next ply.
-pub(crate) struct Lines(Vec<Line>);
+pub(crate) struct PvTable(Vec<PvLine>);
 
-impl Lines {
-    pub(crate) fn new() -> Lines {
-        Lines(vec![Line::new(); MAX_PLY + 2])
+impl PvTable {
+    pub(crate) fn new() -> PvTable {
+        PvTable(vec![PvLine::new(); MAX_PLY + 2])
     }
 
     #[inline]
@@ -149,7 +149,7 @@ impl Lines {
         self.0[ply].clear();
     }
 
-    pub(crate) fn at(&self, ply: usize) -> &Line {
+    pub(crate) fn at(&self, ply: usize) -> &PvLine {
         &self.0[ply]
     }
 

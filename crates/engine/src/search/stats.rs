@@ -48,15 +48,15 @@ const STAGES: [(&str, &[Stage]); 9] = [
     ("bad noisy", &[Stage::BadNoisy]),
     ("evasion", &[Stage::Evasion]),
 ];
-const KINDS: [&str; 3] = ["PV", "cut", "all"];
+const NODE_TYPES: [&str; 3] = ["PV", "cut", "all"];
 
 /// All counts of one or several searches; quiescence is left out.
 #[derive(Clone, Default, Debug)]
 pub struct Stats {
-    by_kind: [Group; 3],
+    by_type: [Group; 3],
     by_stage: [Group; STAGES.len()],
     by_depth: [Group; DEPTHS],
-    /// Nodes of the main search, by kind.
+    /// Nodes of the main search, by type.
     nodes: [u64; 3],
     quiescence: u64,
     /// Logarithms of the growth of the tree from iteration to iteration, and how many there are.
@@ -64,7 +64,7 @@ pub struct Stats {
     iterations: u64,
 }
 
-fn kind(pv: bool, cut_node: bool) -> usize {
+fn node_type(pv: bool, cut_node: bool) -> usize {
     match (pv, cut_node) {
         (true, _) => 0,
         (false, true) => 1,
@@ -74,7 +74,7 @@ fn kind(pv: bool, cut_node: bool) -> usize {
 
 impl Stats {
     pub(crate) fn visit(&mut self, pv: bool, cut_node: bool) {
-        self.nodes[kind(pv, cut_node)] += 1;
+        self.nodes[node_type(pv, cut_node)] += 1;
     }
 
     pub(crate) fn visit_quiescence(&mut self) {
@@ -82,7 +82,7 @@ impl Stats {
     }
 
     pub(crate) fn cutoff(&mut self, pv: bool, cut_node: bool, depth: i32, index: usize, stage: Stage) {
-        self.by_kind[kind(pv, cut_node)].add(index);
+        self.by_type[node_type(pv, cut_node)].add(index);
         self.by_depth[(depth.max(0) as usize).min(DEPTHS - 1)].add(index);
         if let Some(place) = STAGES.iter().position(|(_, stages)| stages.contains(&stage)) {
             self.by_stage[place].add(index);
@@ -99,7 +99,7 @@ impl Stats {
 
     /// Adds the counts of another search.
     pub fn merge(&mut self, other: &Stats) {
-        let pairs = self.by_kind.iter_mut().zip(&other.by_kind);
+        let pairs = self.by_type.iter_mut().zip(&other.by_type);
         let pairs = pairs.chain(self.by_stage.iter_mut().zip(&other.by_stage));
         for (mine, theirs) in pairs.chain(self.by_depth.iter_mut().zip(&other.by_depth)) {
             mine.merge(theirs);
@@ -113,14 +113,14 @@ impl Stats {
     /// The share of cutoffs that the first move made, from 0 to 1.
     #[must_use]
     pub fn first_move_share(&self) -> f64 {
-        let (first, all) = self.by_kind.iter().fold((0, 0), |(first, all), g| (first + g.first, all + g.cutoffs));
+        let (first, all) = self.by_type.iter().fold((0, 0), |(first, all), g| (first + g.first, all + g.cutoffs));
         first as f64 / all.max(1) as f64
     }
 
     /// Which move cut off, on average: 1 would be perfect.
     #[must_use]
     pub fn mean_cutoff_index(&self) -> f64 {
-        let (sum, all) = self.by_kind.iter().fold((0, 0), |(sum, all), g| (sum + g.index_sum, all + g.cutoffs));
+        let (sum, all) = self.by_type.iter().fold((0, 0), |(sum, all), g| (sum + g.index_sum, all + g.cutoffs));
         sum as f64 / all.max(1) as f64
     }
 
@@ -134,10 +134,10 @@ impl Stats {
 impl fmt::Display for Stats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut total = Group::default();
-        self.by_kind.iter().for_each(|group| total.merge(group));
+        self.by_type.iter().for_each(|group| total.merge(group));
         writeln!(f, "{:<16}{:>12}{:>9}{:>12}{:>12}", "cutoffs", "number", "share %", "by first %", "mean index")?;
         total.row(f, "all nodes", total.cutoffs)?;
-        for (name, group) in KINDS.iter().zip(&self.by_kind) {
+        for (name, group) in NODE_TYPES.iter().zip(&self.by_type) {
             group.row(f, &format!("{name} nodes"), total.cutoffs)?;
         }
         writeln!(f, "by the stage that cut off")?;
@@ -150,7 +150,7 @@ impl fmt::Display for Stats {
             group.row(f, &format!("  {depth}{more}"), total.cutoffs)?;
         }
         let main: u64 = self.nodes.iter().sum();
-        for (name, nodes) in KINDS.iter().zip(self.nodes) {
+        for (name, nodes) in NODE_TYPES.iter().zip(self.nodes) {
             writeln!(
                 f,
                 "{name} nodes: {nodes} ({:.2} % of the main search)",

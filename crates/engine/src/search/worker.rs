@@ -7,14 +7,14 @@ use std::sync::Arc;
 use chess::{Move, Position};
 use nnue::{Accumulators, Network};
 
-use super::busy::Busy;
+use super::abdada::Abdada;
 use super::correction::Corrections;
 use super::history::PieceTo;
 use super::lab::Histories;
 use super::params;
 use super::reduce::Reductions;
 use super::root::RootMove;
-use super::stack::{Lines, MovePool, Stack};
+use super::stack::{MovePool, PvTable, Stack};
 use crate::chances::Scale;
 use crate::control::Control;
 use crate::engine::Options;
@@ -31,7 +31,7 @@ use crate::tt::{Entry, Table};
 pub(crate) struct Shared<'a> {
     pub(crate) table: &'a Table,
     pub(crate) tablebases: &'a Tablebases,
-    /// What evaluates; if there is none, the evaluation written by hand does.
+    /// What evaluates; if there is none, the hand-crafted evaluation (HCE) does.
     pub(crate) network: Option<&'a Arc<Network>>,
     /// How the evaluations of a weaker player err; none at full strength.
     pub(crate) noise: Option<Noise>,
@@ -45,7 +45,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) budget: Budget,
     /// The search is over, whoever ended it.
     pub(crate) over: AtomicBool,
-    pub(crate) busy: Busy,
+    pub(crate) abdada: Abdada,
     pub(crate) counters: Vec<Counter>,
     /// Tablebase positions looked up before the search began.
     pub(crate) root_hits: u64,
@@ -88,7 +88,7 @@ pub(crate) struct Memory {
     accumulators: Option<Accumulators>,
     reductions: Reductions,
     stack: Stack,
-    lines: Lines,
+    pv_table: PvTable,
     pool: MovePool,
 }
 
@@ -101,7 +101,7 @@ impl Memory {
             accumulators: None,
             reductions: Reductions::new(),
             stack: Stack::new(),
-            lines: Lines::new(),
+            pv_table: PvTable::new(),
             pool: MovePool::new(),
         }
     }
@@ -145,7 +145,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) accumulators: Option<&'a mut Accumulators>,
     pub(crate) reductions: &'a Reductions,
     pub(crate) stack: &'a mut Stack,
-    pub(crate) lines: &'a mut Lines,
+    pub(crate) pv_table: &'a mut PvTable,
     pub(crate) pool: &'a mut MovePool,
     pub(crate) root_moves: Vec<RootMove>,
     /// The root move being searched for is the best of those from here on.
@@ -185,7 +185,7 @@ impl<'a> Worker<'a> {
             accumulators: memory.accumulators.as_mut(),
             reductions: &memory.reductions,
             stack: &mut memory.stack,
-            lines: &mut memory.lines,
+            pv_table: &mut memory.pv_table,
             pool: &mut memory.pool,
             root_moves,
             pv_index: 0,

@@ -123,7 +123,7 @@ impl Positions {
             lengths: lists.map(|list| u8::try_from(list.len()).unwrap_or(u8::MAX)),
             phase: found.phase as f32 / 24.0,
             scale: found.scale as f32 / 64.0,
-            drive: found.drive as f32,
+            drive: found.mop_up as f32,
             side: if side == Color::White { 1.0 } else { -1.0 },
             result,
             score: score.into(),

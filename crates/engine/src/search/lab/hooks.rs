@@ -11,8 +11,8 @@ use super::squares;
 use super::threat::{Threat, Threats};
 use crate::eval::Psq;
 use crate::search::history;
-use crate::search::kind::Node;
 use crate::search::learn::Tried;
+use crate::search::node_type::NodeType;
 use crate::search::params;
 use crate::search::worker::Worker;
 
@@ -55,7 +55,7 @@ impl DerefMut for Histories {
 
 impl Worker<'_> {
     /// A node is entered: the score, if an idea knows it; a greater depth, if the node deserves it.
-    pub(crate) fn enter_lab<N: Node>(
+    pub(crate) fn enter_lab<N: NodeType>(
         &mut self,
         (alpha, beta): (i32, i32),
         depth: &mut i32,

@@ -9,7 +9,7 @@ use chess::zobrist::splitmix;
 
 use crate::handicap;
 use crate::score;
-use crate::search::kind::Node;
+use crate::search::node_type::NodeType;
 use crate::search::params;
 use crate::search::worker::Worker;
 
@@ -26,7 +26,7 @@ impl Worker<'_> {
     }
 
     /// Searches the position after a root move with its bonus in mind. No bonus once a win is found: nobody is talked out of that.
-    pub(super) fn search_shifted<N: Node>(&mut self, alpha: i32, beta: i32, depth: i32, cut_node: bool) -> i32 {
+    pub(super) fn search_shifted<N: NodeType>(&mut self, alpha: i32, beta: i32, depth: i32, cut_node: bool) -> i32 {
         let bonus = if score::is_win(-beta) { 0 } else { self.oracle_bonus() };
         self.histories.lab.is_shifted = true;
         let score = self.search::<N>(alpha + bonus, beta + bonus, depth, 1, cut_node);

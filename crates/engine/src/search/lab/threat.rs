@@ -84,7 +84,7 @@ impl Worker<'_> {
 mod tests {
     use super::*;
     use crate::search::fixture::with_worker;
-    use crate::search::kind::Scout;
+    use crate::search::node_type::NonPv;
     use chess::{MoveKind, Square};
 
     #[test]
@@ -114,7 +114,7 @@ mod tests {
             with_worker(fen, |worker| {
                 worker.root_depth = 6;
                 worker.make_null(0);
-                let score = -worker.search::<Scout>(beta - 1, beta, 6, 1, false);
+                let score = -worker.search::<NonPv>(beta - 1, beta, 6, 1, false);
                 worker.note_refuting_move(score, 0);
                 worker.position.unmake();
                 let known = worker.histories.lab.threats.known(0, worker.position.key());

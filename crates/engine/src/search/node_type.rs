@@ -1,12 +1,12 @@
-//! Three kinds of node, known at compile time, so that each gets code of its own. On the principal variation the window is open and
+//! Three node types, known at compile time, so that each gets code of its own. On the principal variation the window is open and
 //! everything is done with care; elsewhere it is closed.
 
-/// A kind of node.
-pub(crate) trait Node {
+/// A node type.
+pub(crate) trait NodeType {
     const PV: bool;
     const ROOT: bool;
     /// What its first child is.
-    type Next: Node;
+    type Next: NodeType;
 }
 
 /// Where search begins.
@@ -14,22 +14,22 @@ pub(crate) struct Root;
 /// On the principal variation.
 pub(crate) struct Pv;
 /// Off it: the window is closed.
-pub(crate) struct Scout;
+pub(crate) struct NonPv;
 
-impl Node for Root {
+impl NodeType for Root {
     const PV: bool = true;
     const ROOT: bool = true;
     type Next = Pv;
 }
 
-impl Node for Pv {
+impl NodeType for Pv {
     const PV: bool = true;
     const ROOT: bool = false;
     type Next = Pv;
 }
 
-impl Node for Scout {
+impl NodeType for NonPv {
     const PV: bool = false;
     const ROOT: bool = false;
-    type Next = Scout;
+    type Next = NonPv;
 }

@@ -1,6 +1,5 @@
-//! Which moves the threads of a search are at. Two threads at one node would search the same moves in the same order, and do the
-//! work twice. So a thread leaves a move that another is at for later: by then the hash table knows the answer. The idea is Tom
-//! Kerrigan's simplified ABDADA.
+//! ABDADA, as Tom Kerrigan simplified it. Two threads at one node would search the same moves in the same order, and do the work
+//! twice. So a thread defers a move that another is searching: when its turn comes again, the hash table knows the answer.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -12,15 +11,15 @@ pub(crate) const DEFER_DEPTH: i32 = 4;
 const SLOTS: usize = 1 << 14;
 
 /// The moves being searched, by position and move. A claim may be overwritten by another, which only costs some work done twice.
-pub(crate) struct Busy {
+pub(crate) struct Abdada {
     slots: Vec<AtomicU64>,
 }
 
-impl Busy {
+impl Abdada {
     /// A single thread has nobody to share with, and gets no table.
-    pub(crate) fn new(threads: usize) -> Busy {
+    pub(crate) fn new(threads: usize) -> Abdada {
         let slots = if threads > 1 { SLOTS } else { 0 };
-        Busy { slots: (0..slots).map(|_| AtomicU64::new(0)).collect() }
+        Abdada { slots: (0..slots).map(|_| AtomicU64::new(0)).collect() }
     }
 
     #[inline]
@@ -28,15 +27,15 @@ impl Busy {
         !self.slots.is_empty()
     }
 
-    /// Whether a thread is at this move.
+    /// Whether a thread is searching this move, so that another should defer it.
     #[inline]
-    pub(crate) fn is_taken(&self, key: u64, mv: Move) -> bool {
+    pub(crate) fn defers(&self, key: u64, mv: Move) -> bool {
         let name = name(key, mv);
         self.slot(name).is_some_and(|slot| slot.load(Relaxed) == name)
     }
 
     #[inline]
-    pub(crate) fn begin(&self, key: u64, mv: Move) {
+    pub(crate) fn start(&self, key: u64, mv: Move) {
         let name = name(key, mv);
         if let Some(slot) = self.slot(name) {
             slot.store(name, Relaxed);
@@ -44,7 +43,7 @@ impl Busy {
     }
 
     #[inline]
-    pub(crate) fn end(&self, key: u64, mv: Move) {
+    pub(crate) fn finish(&self, key: u64, mv: Move) {
         let name = name(key, mv);
         if let Some(slot) = self.slot(name)
             && slot.load(Relaxed) == name
@@ -66,15 +65,15 @@ fn name(key: u64, mv: Move) -> u64 {
 }
 
 /// Moves of a node that are left for later, each with the number it had in the order.
-pub(crate) struct Later {
+pub(crate) struct Deferred {
     moves: [Option<(Move, usize)>; 16],
     pushed: usize,
     popped: usize,
 }
 
-impl Later {
-    pub(crate) fn new() -> Later {
-        Later { moves: [None; 16], pushed: 0, popped: 0 }
+impl Deferred {
+    pub(crate) fn new() -> Deferred {
+        Deferred { moves: [None; 16], pushed: 0, popped: 0 }
     }
 
     /// Whether the move was taken in; it is not when there are too many already.
@@ -108,31 +107,31 @@ mod tests {
 
     #[test]
     fn a_move_is_taken_from_its_beginning_to_its_end() {
-        let busy = Busy::new(2);
+        let abdada = Abdada::new(2);
         let list = moves();
         let [first, second] = [list[0], list[1]];
-        busy.begin(7, first);
-        assert!(busy.is_taken(7, first) && !busy.is_taken(7, second) && !busy.is_taken(8, first));
-        busy.end(7, first);
-        assert!(!busy.is_taken(7, first));
+        abdada.start(7, first);
+        assert!(abdada.defers(7, first) && !abdada.defers(7, second) && !abdada.defers(8, first));
+        abdada.finish(7, first);
+        assert!(!abdada.defers(7, first));
     }
 
     #[test]
     fn a_single_thread_shares_nothing() {
-        let busy = Busy::new(1);
-        busy.begin(7, moves()[0]);
-        assert!(!busy.is_shared() && !busy.is_taken(7, moves()[0]));
+        let abdada = Abdada::new(1);
+        abdada.start(7, moves()[0]);
+        assert!(!abdada.is_shared() && !abdada.defers(7, moves()[0]));
     }
 
     #[test]
     fn what_is_left_for_later_comes_back_in_order_and_once() {
-        let mut later = Later::new();
+        let mut deferred = Deferred::new();
         let list = moves();
-        let taken: Vec<bool> = list.iter().enumerate().map(|(i, mv)| later.push(*mv, i + 1)).collect();
+        let taken: Vec<bool> = list.iter().enumerate().map(|(i, mv)| deferred.push(*mv, i + 1)).collect();
         assert_eq!(taken.iter().filter(|taken| **taken).count(), 16, "and the rest is searched at once");
-        let back: Vec<_> = std::iter::from_fn(|| later.pop()).collect();
+        let back: Vec<_> = std::iter::from_fn(|| deferred.pop()).collect();
         let expected: Vec<_> = list.iter().take(16).enumerate().map(|(i, mv)| (*mv, i + 1)).collect();
         assert_eq!(back, expected);
-        assert!(later.pop().is_none());
+        assert!(deferred.pop().is_none());
     }
 }

@@ -1,0 +1,34 @@
+//! Aspiration: whatever was expected, the score found is a score and no bound.
+
+use super::*;
+use crate::search::fixture::with_warm_worker;
+
+/// White wins a queen.
+const WINS_A_QUEEN: &str = "4k3/5ppp/8/8/3q4/8/3R1PPP/4K3 w - - 0 1";
+const DEPTH: i32 = 6;
+
+/// The best move, its score, and what kind of score it is, if this was expected of the best move.
+fn found(expected: i32) -> (String, i32, Bound) {
+    let mut found = None;
+    with_warm_worker(WINS_A_QUEEN, |worker| {
+        worker.root_depth = DEPTH;
+        worker.root_moves.iter_mut().for_each(|root_move| root_move.average = expected);
+        worker.aspire(DEPTH);
+        let best = &worker.root_moves[0];
+        found = Some((best.mv.uci(false), best.score, best.bound));
+    });
+    found.expect("a search")
+}
+
+/// Fails if a window that was missed is not widened: then the best move has a bound for a score, or none of the moves is best.
+#[test]
+fn a_window_that_was_wrong_is_widened_until_the_score_lies_within() {
+    let (mv, open, bound) = found(score::NONE);
+    assert_eq!((mv.as_str(), bound), ("d2d4", Bound::Exact));
+    // Too low, about right, a little too high, far too high.
+    for expected in [open - 80, open, open + 80, 2500] {
+        let (mv, score, bound) = found(expected);
+        assert_eq!((mv.as_str(), bound), ("d2d4", Bound::Exact), "{expected}");
+        assert!((score - open).abs() <= 100, "{expected}: {score} instead of {open}");
+    }
+}
