@@ -90,8 +90,8 @@ pub(crate) fn generate(options: &Options, control: &Control, say: &mut dyn FnMut
         let plies = if options.plies > 0 { options.plies + dice.below(2) } else { 0 };
         let Some(position) = walk(root, plies, &mut dice) else { continue };
         engine.new_game();
-        let score = engine.search(&position, &limits, control, &mut Silent).score;
-        if score.abs() <= options.limit && !control.is_stopped() {
+        let score = engine.search(&position, &limits, control, &mut Silent).best.score;
+        if score.centipawns().abs() <= options.limit && !control.is_stopped() {
             found += 1;
             let board = position.board();
             let fen = if board.is_classical_castling() { board.to_string() } else { board.shredder_fen() };
@@ -161,7 +161,7 @@ mod tests {
     fn openings(text: &str) -> Vec<String> {
         let mut lines = Vec::new();
         let options = Options::from_words(&words(text)).expect(text);
-        generate(&options, &Control::new(false), &mut |line| lines.push(line.to_owned())).expect(text);
+        generate(&options, &Control::new(), &mut |line| lines.push(line.to_owned())).expect(text);
         lines
     }
 
@@ -190,6 +190,6 @@ mod tests {
         let options = Options::from_words(&words("3 book a b.epd seed 9 plies 0")).expect("options");
         assert_eq!((options.book, options.seed, options.plies), (Some("a b.epd".into()), 9, 0));
         let missing = Options::from_words(&words("3 book /no/such/book.epd")).expect("options");
-        assert!(generate(&missing, &Control::new(false), &mut |_| ()).is_err());
+        assert!(generate(&missing, &Control::new(), &mut |_| ()).is_err());
     }
 }

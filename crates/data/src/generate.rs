@@ -16,8 +16,6 @@ pub(crate) const MOST_GAMES: u32 = 1 << 24;
 
 /// How often `each` is called at least.
 const TICK: Duration = Duration::from_millis(500);
-/// The search is recursive, and deep.
-const STACK: usize = 16 << 20;
 
 /// Plays games whose numbers are not in `done`, `most` of them if it says how many, until `each` has had enough (it returns false), or `called_off` is set, or all numbers are used.
 /// Games that run then are finished and handed over. `each` is called now and then without a game, too.
@@ -50,7 +48,7 @@ pub fn run(
         for mut player in players {
             let sender = sender.clone();
             let (is_over, may_begin, take) = (&is_over, &may_begin, &take);
-            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+            thread::Builder::new().spawn_scoped(scope, move || {
                 while !is_over()
                     && may_begin()
                     && let Some(number) = take()

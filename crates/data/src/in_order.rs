@@ -14,8 +14,6 @@ use super::game::Game;
 /// Games in work for each thread, at most: what a kill can lose besides those that run.
 const WINDOW: usize = 2;
 const TICK: Duration = Duration::from_millis(500);
-/// The search is recursive, and deep.
-const STACK: usize = 16 << 20;
 
 /// Games on their way to the threads, in order, and never too many at a time.
 struct Feed<'a, I> {
@@ -94,7 +92,7 @@ pub fn in_order<T: Send, W: FnMut(u64, Game) -> T + Send>(
             };
             // Threads that run already must not wait for room that nobody makes.
             let call_off = |_: &std::io::Error| called_off.store(true, Ordering::Relaxed);
-            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).inspect_err(call_off)?;
+            thread::Builder::new().spawn_scoped(scope, run).inspect_err(call_off)?;
         }
         drop(sender);
         let outcome = sort(first, &products, &feed, use_product);

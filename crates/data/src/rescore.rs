@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Result, anyhow, bail};
-use chess::{Color, Position};
-use engine::{BestMove, Control, Engine, Limits, Silent};
+use chess::Position;
+use engine::{Control, Engine, Limits, SearchResult, Silent};
 
 use super::game::Game;
 use super::in_order::in_order;
@@ -45,9 +45,9 @@ impl Effort {
     }
 
     /// Searches a position.
-    pub fn search(&self, engine: &mut Engine, position: &Position) -> BestMove {
+    pub fn search(&self, engine: &mut Engine, position: &Position) -> SearchResult {
         let limits = Limits { soft_nodes: Some(self.soft_nodes), nodes: Some(self.hard_nodes), ..Limits::default() };
-        engine.search(position, &limits, &Control::new(false), &mut Silent)
+        engine.search(position, &limits, &Control::new(), &mut Silent)
     }
 }
 
@@ -56,8 +56,8 @@ fn rescore(engine: &mut Engine, effort: &Effort, game: &mut Game) {
     engine.new_game();
     let mut position = Position::new(game.start);
     for (mv, score) in &mut game.moves {
-        let found = effort.search(engine, &position).score;
-        *score = in_file(if position.side_to_move() == Color::White { found } else { -found });
+        let found = effort.search(engine, &position).best.search_score;
+        *score = in_file(found.for_white(position.side_to_move()));
         position.play(*mv);
     }
 }

@@ -6,9 +6,9 @@
 //!
 //! What random moves leave behind looks like no game. So a search may play a few moves from the end of a walk, and its positions are kept instead.
 
-use chess::{Board, Color, Move, Position};
+use chess::{Board, Move, Position};
 use engine::eval::{Evaluator, Psq};
-use engine::{Engine, score};
+use engine::{Engine, SearchScore};
 
 use super::game::{Game, GameResult};
 use super::rescore::Effort;
@@ -45,12 +45,12 @@ impl Valuer {
 
     /// The value for the side to move. None in check, and for a search none where it is a capture or a promotion that decides: a network
     /// judges quiet positions.
-    fn value(&mut self, board: &Board) -> Option<i32> {
+    fn value(&mut self, board: &Board) -> Option<SearchScore> {
         if board.in_check() {
             return None;
         }
         match self {
-            Valuer::Hand(evaluator) => Some(evaluator.evaluate(board, Psq::new(board))),
+            Valuer::Hand(evaluator) => Some(SearchScore::new(evaluator.evaluate(board, Psq::new(board)))),
             Valuer::Search(engine, effort) => {
                 // Most of these can be seen without a search.
                 let gains = |mv: &Move| mv.is_noisy() && board.see_ge(*mv, GAIN);
@@ -58,7 +58,7 @@ impl Valuer {
                     return None;
                 }
                 let found = effort.search(engine, &Position::new(*board));
-                found.best.filter(|mv| mv.is_quiet()).map(|_| found.score)
+                found.best_move().filter(|mv| mv.is_quiet()).map(|_| found.best.search_score)
             }
         }
     }
@@ -123,8 +123,8 @@ impl Scatter {
         for _ in 0..self.walks.plies {
             let Some(mv) = self.choose(&board) else { break };
             // White's; where there is none, the score says so. If a search plays on, this part of the way is not kept.
-            let value = if self.walks.play > 0 { None } else { self.valuer.value(&board) }.unwrap_or(score::MATE);
-            moves.push((mv, in_file(if board.side_to_move() == Color::White { value } else { -value })));
+            let value = if self.walks.play > 0 { None } else { self.valuer.value(&board) }.unwrap_or(SearchScore::MATE);
+            moves.push((mv, in_file(value.for_white(board.side_to_move()))));
             board.play(mv);
         }
         Game { start: *start, result, number: 0, moves }
@@ -148,8 +148,9 @@ fn play_on(engine: &mut Engine, effort: &Effort, start: &Board, plies: usize) ->
     let mut moves = Vec::with_capacity(plies);
     while moves.len() < plies && position.outcome().is_none() {
         let found = effort.search(engine, &position);
-        let Some(mv) = found.best.filter(|_| found.score.abs() <= CLEAR) else { break };
-        moves.push((mv, in_file(if position.side_to_move() == Color::White { found.score } else { -found.score })));
+        let score = found.best.search_score;
+        let Some(mv) = found.best_move().filter(|_| score.units().abs() <= CLEAR) else { break };
+        moves.push((mv, in_file(score.for_white(position.side_to_move()))));
         position.play(mv);
     }
     moves
@@ -181,13 +182,13 @@ mod tests {
             assert!(sample.board.legal_moves().contains(&sample.mv));
             captures += usize::from(sample.mv.is_capture());
             if sample.board.in_check() {
-                assert!(score::is_mate(sample.score.into()), "a position in check has no value");
+                assert!(SearchScore::from(sample.score).is_mate(), "a position in check has no value");
                 continue;
             }
             valued += 1;
             let value = evaluator.evaluate(&sample.board, Psq::new(&sample.board));
-            let white = if sample.board.side_to_move() == Color::White { value } else { -value };
-            assert_eq!(i32::from(sample.score), white);
+            let white = SearchScore::new(value).for_white(sample.board.side_to_move());
+            assert_eq!(SearchScore::from(sample.score), white);
         }
         assert!(valued > 80 && captures > 20, "{valued} values, {captures} captures");
     }
@@ -210,16 +211,16 @@ mod tests {
             assert_eq!((sample.board, sample.mv), (by_hand.board, by_hand.mv), "what values does not change the walk");
             let gains = |mv: &Move| mv.is_noisy() && sample.board.see_ge(*mv, GAIN);
             if sample.board.in_check() || sample.board.legal_moves().iter().any(gains) {
-                assert!(score::is_mate(sample.score.into()));
+                assert!(SearchScore::from(sample.score).is_mate());
                 without += 1;
                 continue;
             }
             let found = effort.search(&mut engine, &Position::new(sample.board));
-            let white = if sample.board.side_to_move() == Color::White { found.score } else { -found.score };
-            let is_quiet = found.best.is_some_and(Move::is_quiet);
-            assert_eq!(score::is_mate(sample.score.into()), !is_quiet || score::is_mate(found.score));
+            let white = found.best.search_score.for_white(sample.board.side_to_move());
+            let is_quiet = found.best_move().is_some_and(Move::is_quiet);
+            assert_eq!(SearchScore::from(sample.score).is_mate(), !is_quiet || white.is_mate());
             if is_quiet {
-                assert_eq!(i32::from(sample.score), white);
+                assert_eq!(SearchScore::from(sample.score), white);
                 valued += 1;
             }
         }
@@ -245,9 +246,9 @@ mod tests {
         engine.new_game();
         for sample in played.iter().flat_map(Game::positions) {
             let found = effort.search(&mut engine, &Position::new(sample.board));
-            let white = if sample.board.side_to_move() == Color::White { found.score } else { -found.score };
-            assert_eq!((found.best, white), (Some(sample.mv), i32::from(sample.score)), "{}", sample.board);
-            assert!(white.abs() <= CLEAR);
+            let white = found.best.search_score.for_white(sample.board.side_to_move());
+            assert_eq!((found.best_move(), white), (Some(sample.mv), sample.score.into()), "{}", sample.board);
+            assert!(white.units().abs() <= CLEAR);
         }
     }
 }

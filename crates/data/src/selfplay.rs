@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow, bail};
 use chess::{Board, Color, Move, Position};
-use engine::{Control, Engine, Limits, Silent};
+use engine::{Control, Engine, Limits, SearchScore, Silent};
 
 use super::game::{Game, GameResult};
 use super::judge::{Judge, Rules};
@@ -37,8 +37,8 @@ pub struct Plan {
 }
 
 /// A score as files hold it; those of the engine all fit.
-pub(super) fn in_file(score: i32) -> i16 {
-    score.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16
+pub(super) fn in_file(score: SearchScore) -> i16 {
+    score.units().clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16
 }
 
 /// A game and what it cost.
@@ -67,7 +67,7 @@ impl<'a> Player<'a> {
     pub(crate) fn new(plan: &'a Plan, tables: Option<&'a Tables>) -> Result<Player<'a>> {
         let mut engine = plan.judge_by.engine();
         engine.set_hash(plan.hash).map_err(|error| anyhow!("{error}"))?;
-        Ok(Player { plan, tables, engine, control: Control::new(false), nodes: 0 })
+        Ok(Player { plan, tables, engine, control: Control::new(), nodes: 0 })
     }
 
     /// Plays the game with this number. An error if no opening for it can be found.
@@ -94,7 +94,7 @@ impl<'a> Player<'a> {
     fn is_balanced(&mut self, board: &Board) -> bool {
         let nodes = self.plan.opening_nodes;
         let (_, score) = self.search(&Position::new(*board), nodes, nodes.saturating_mul(2));
-        score.abs() <= self.plan.opening_limit
+        score.units().abs() <= self.plan.opening_limit
     }
 
     /// Plays to the end and returns the winner.
@@ -114,9 +114,9 @@ impl<'a> Player<'a> {
             }
             let (best, score) = self.search(&position, self.plan.soft_nodes, self.plan.hard_nodes);
             let mv = best?;
-            let white = if position.side_to_move() == Color::White { score } else { -score };
+            let white = score.for_white(position.side_to_move());
             game.moves.push((mv, in_file(white)));
-            if let Some(winner) = judge.watch(white, opening_plies + game.moves.len() as u32) {
+            if let Some(winner) = judge.watch(white.units(), opening_plies + game.moves.len() as u32) {
                 return winner;
             }
             position.play(mv);
@@ -124,10 +124,10 @@ impl<'a> Player<'a> {
     }
 
     /// The best move and its score for the side to move.
-    fn search(&mut self, position: &Position, soft_nodes: u64, hard_nodes: u64) -> (Option<Move>, i32) {
+    fn search(&mut self, position: &Position, soft_nodes: u64, hard_nodes: u64) -> (Option<Move>, SearchScore) {
         let limits = Limits { soft_nodes: Some(soft_nodes), nodes: Some(hard_nodes), ..Limits::default() };
         let found = self.engine.search(position, &limits, &self.control, &mut Silent);
         self.nodes += found.nodes;
-        (found.best, found.score)
+        (found.best_move(), found.best.search_score)
     }
 }

@@ -85,7 +85,7 @@ impl Statistics {
         self.scores[SCORE_BOUNDS.partition_point(|&bound| bound <= score)].add(result);
         self.pieces[board.occupied().len().clamp(2, 32) - 2].add(result);
         self.seen.add(board.key());
-        let is_decided = engine::score::is_decisive(score.into());
+        let is_decided = engine::SearchScore::from(score).is_decisive();
         if !is_decided {
             self.absolute.0 += u64::from(score.unsigned_abs());
             self.absolute.1 += 1;

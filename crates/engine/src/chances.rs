@@ -1,9 +1,9 @@
 //! What a score is worth: the chances of win, draw and loss, fitted to the engine's own games. The same score means more when
 //! little material is left, so both numbers of the curve depend on it. The form is that of Stockfish's model.
 
-use chess::{Board, PieceKind};
+use chess::{Board, Color, PieceKind};
 
-use crate::score;
+use crate::score::{MAX_CENTIPAWNS, Score, SearchScore, WhiteScore};
 
 /// Two logistic curves, one for winning and one for losing, mirror images of each other.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -46,17 +46,12 @@ impl Model {
 
     /// The chances of win, draw and loss for the side whose score it is.
     #[must_use]
-    pub fn chances(&self, score: i32, material: i32) -> [f64; 3] {
+    pub fn chances(&self, score: SearchScore, material: i32) -> [f64; 3] {
         let (half, width) = self.curve(material);
-        let chance = |score: f64| 1.0 / (1.0 + ((half - score) / width).exp());
-        let (win, loss) = (chance(f64::from(score)), chance(-f64::from(score)));
+        let units = f64::from(score.units());
+        let chance = |units: f64| 1.0 / (1.0 + ((half - units) / width).exp());
+        let (win, loss) = (chance(units), chance(-units));
         [win, (1.0 - win - loss).max(0.0), loss]
-    }
-
-    /// The score on a scale where 100 is an even chance to win.
-    #[must_use]
-    pub fn centipawns(&self, score: i32, material: i32) -> i32 {
-        (100.0 * f64::from(score) / self.curve(material).0).round() as i32
     }
 }
 
@@ -68,7 +63,8 @@ pub const HAND: Model =
 pub const NETWORK: Model =
     Model { half: [217.974, -276.699, 239.785, -66.625], width: [28.798, 104.302, -61.538, 35.196] };
 
-/// How scores of one position are shown to people: the model that belongs to the evaluation, and the material at the root.
+/// How scores of one position are shown: the model that belongs to the evaluation, and the material at the root. The only way from
+/// the search's units to centipawns.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
     model: Model,
@@ -82,49 +78,70 @@ impl Scale {
         Scale { model, material: material(board) }
     }
 
-    /// The score as it is told: 100 for an even chance to win. Mates and tablebase results stay what they are.
+    /// The score as it is shown: 100 centipawns for an even chance to win. Mates and tablebase results stay what they are.
     #[must_use]
-    pub fn told(&self, score: i32) -> i32 {
-        if score::is_decisive(score) {
-            return score;
-        }
-        self.model.centipawns(score, self.material).clamp(-score::MAX_EVAL, score::MAX_EVAL)
+    pub fn show(&self, score: SearchScore) -> Score {
+        Score::of_decisive(score.units()).unwrap_or_else(|| {
+            let centipawns = 100.0 * f64::from(score.units()) / self.model.curve(self.material).0;
+            Score::Centipawns((centipawns.round() as i32).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS))
+        })
     }
 
-    /// Chances of win, draw and loss per mille, for the side whose score it is; the score as the engine counts, not as it is told.
+    /// Chances of win, draw and loss per mille, for the side whose score it is.
     #[must_use]
-    pub fn per_mille(&self, score: i32) -> [u16; 3] {
+    pub fn wdl(&self, score: SearchScore) -> [u16; 3] {
         let [win, _, loss] = self.model.chances(score, self.material);
         let (win, loss) = ((1000.0 * win).round() as u16, (1000.0 * loss).round() as u16);
         [win, 1000_u16.saturating_sub(win + loss), loss]
     }
 }
 
-/// Chances per mille for a score as programs tell it, when nothing is known of the board: those of an ordinary middle game.
+/// Chances of White's win, a draw and Black's win per mille for a score that is not ours, when nothing is known of the board: those
+/// of an ordinary middle game.
 #[must_use]
-pub fn of_told(centipawns: i32) -> [u16; 3] {
+pub fn usual_wdl(score: WhiteScore) -> [u16; 3] {
     const MATERIAL: i32 = 50;
-    let scale = Scale { model: HAND, material: MATERIAL };
-    let score = f64::from(centipawns) * HAND.curve(MATERIAL).0 / 100.0;
-    scale.per_mille(score.round() as i32)
+    match score {
+        WhiteScore::Mate { winner: Color::White, .. } => [1000, 0, 0],
+        WhiteScore::Mate { winner: Color::Black, .. } => [0, 0, 1000],
+        WhiteScore::Centipawns(centipawns) => {
+            let units = f64::from(centipawns) * HAND.curve(MATERIAL).0 / 100.0;
+            let scale = Scale { model: HAND, material: MATERIAL };
+            scale.wdl(SearchScore::new(units.round() as i32))
+        }
+    }
+}
+
+/// The same chances as the other side sees them.
+#[must_use]
+pub fn reversed([win, draw, loss]: [u16; 3]) -> [u16; 3] {
+    [loss, draw, win]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score;
 
     fn scale() -> Scale {
         Scale::new(HAND, &Board::start())
     }
 
+    fn show(units: i32) -> Score {
+        scale().show(SearchScore::new(units))
+    }
+
+    fn wdl(units: i32) -> [u16; 3] {
+        scale().wdl(SearchScore::new(units))
+    }
+
     #[test]
     fn chances_add_up_and_mirror() {
         for score in [-score::MATE, -500, -1, 0, 1, 77, 500, score::MATE] {
-            let [win, draw, loss] = scale().per_mille(score);
-            assert_eq!(win + draw + loss, 1000);
-            assert_eq!(scale().per_mille(-score), [loss, draw, win]);
+            assert_eq!(wdl(score).iter().sum::<u16>(), 1000);
+            assert_eq!(wdl(-score), reversed(wdl(score)));
         }
-        assert_eq!(scale().per_mille(score::mate_in(3)), [1000, 0, 0]);
+        assert_eq!(wdl(score::mate_in(3)), [1000, 0, 0]);
     }
 
     #[test]
@@ -132,28 +149,31 @@ mod tests {
         for fen in ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "8/5k2/5p2/8/3R4/8/4r1PK/8 w - - 0 1"] {
             let board: Board = fen.parse().expect("a legal position");
             let scale = Scale::new(HAND, &board);
-            let half = (0..1000).find(|&score| scale.told(score) >= 100).expect("some score is worth a pawn");
-            assert!(scale.per_mille(half)[0].abs_diff(500) <= 10, "{fen}: {half}");
+            let mut scores = (0..1000).map(SearchScore::new);
+            let half = scores.find(|&score| scale.show(score) >= Score::Centipawns(100)).expect("some is worth a pawn");
+            assert!(scale.wdl(half)[0].abs_diff(500) <= 10, "{fen}: {half:?}");
         }
     }
 
     #[test]
-    fn a_told_pawn_is_an_even_chance_too() {
-        assert!(of_told(100)[0].abs_diff(500) <= 10 && of_told(-100)[2].abs_diff(500) <= 10);
-        assert_eq!(of_told(0)[0], of_told(0)[2]);
+    fn a_pawn_of_other_programs_is_an_even_chance_too() {
+        let usual = |centipawns| usual_wdl(WhiteScore::Centipawns(centipawns));
+        assert!(usual(100)[0].abs_diff(500) <= 10 && usual(-100)[2].abs_diff(500) <= 10);
+        assert_eq!(usual(0)[0], usual(0)[2]);
+        assert_eq!(usual_wdl(WhiteScore::Mate { winner: Color::Black, moves: 3 }), [0, 0, 1000]);
     }
 
     #[test]
-    fn what_is_decided_is_told_as_it_is() {
-        for score in [score::mate_in(4), score::mated_in(7), score::TB_WIN - 3] {
-            assert_eq!(scale().told(score), score);
-        }
-        assert!(!score::is_decisive(scale().told(score::MAX_EVAL)));
+    fn what_is_decided_is_shown_as_it_is() {
+        assert_eq!(show(score::mate_in(7)), Score::Mate(4));
+        assert_eq!(show(score::mated_in(7)), Score::Mate(-4));
+        assert_eq!(show(score::TB_WIN - 3), Score::Centipawns(19_997));
+        assert!(!show(score::MAX_EVAL).is_decisive());
     }
 
     #[test]
     fn more_is_never_worse() {
-        let all: Vec<_> = (-3000..3000).map(|score| (scale().told(score), scale().per_mille(score))).collect();
+        let all: Vec<_> = (-3000..3000).map(|score| (show(score), wdl(score))).collect();
         assert!(all.is_sorted_by(|a, b| a.0 <= b.0 && a.1[0] <= b.1[0] && a.1[2] >= b.1[2]));
     }
 }

@@ -3,11 +3,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use crate::limits::Limits;
+
 /// Shared by whoever runs a search and whoever may end it.
 #[derive(Default)]
 pub struct Control {
     stopped: AtomicBool,
-    pondering: AtomicBool,
+    ponder_hit: AtomicBool,
     sleep: Mutex<()>,
     wake: Condvar,
 }
@@ -16,8 +18,8 @@ impl Control {
     /// A handle on a search that has yet to begin. Calls of [`stop`](Self::stop) and [`ponder_hit`](Self::ponder_hit) count from now
     /// on, even before the search runs, so none can be lost.
     #[must_use]
-    pub fn new(ponder: bool) -> Control {
-        Control { pondering: AtomicBool::new(ponder), ..Control::default() }
+    pub fn new() -> Control {
+        Control::default()
     }
 
     /// Ends the search as soon as possible.
@@ -25,9 +27,9 @@ impl Control {
         self.change(|control| control.stopped.store(true, Ordering::Relaxed));
     }
 
-    /// The opponent played the expected move: the own clock runs from now on.
+    /// The opponent played the expected move: a search with [`Limits::ponder`] has its own clock running from now on.
     pub fn ponder_hit(&self) {
-        self.change(|control| control.pondering.store(false, Ordering::Relaxed));
+        self.change(|control| control.ponder_hit.store(true, Ordering::Relaxed));
     }
 
     /// Whether the search is to end.
@@ -37,17 +39,16 @@ impl Control {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Whether the opponent's time is running.
+    /// Whether the opponent's time is running in a search with these limits.
     #[inline]
-    #[must_use]
-    pub fn is_pondering(&self) -> bool {
-        self.pondering.load(Ordering::Relaxed)
+    pub(crate) fn is_pondering(&self, limits: &Limits) -> bool {
+        limits.ponder && !self.ponder_hit.load(Ordering::Relaxed)
     }
 
-    /// Sleeps until the answer may be given: until stopped if `infinite`, otherwise until pondering is over.
-    pub(crate) fn wait_for_release(&self, infinite: bool) {
+    /// Sleeps until the answer may be given: until stopped in an infinite search, until pondering is over in any other.
+    pub(crate) fn wait_for_release(&self, limits: &Limits) {
         let mut guard = self.lock();
-        while !self.is_stopped() && (infinite || self.is_pondering()) {
+        while !self.is_stopped() && (limits.infinite || self.is_pondering(limits)) {
             guard = self.wake.wait(guard).unwrap_or_else(PoisonError::into_inner);
         }
     }

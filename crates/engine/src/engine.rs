@@ -1,11 +1,10 @@
 //! The engine as its users see it: options, a hash table that lasts, and one blocking call that searches.
 
-use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::thread;
 use std::time::Duration;
+use std::{fmt, io, thread};
 
 use chess::{Board, Move, Position};
 use nnue::{Network, NetworkError};
@@ -15,15 +14,16 @@ use crate::control::Control;
 use crate::eval;
 use crate::handicap::{self, Handicap};
 use crate::limits::Limits;
-use crate::report::{Bound, Info, Reporter};
-use crate::score;
+use crate::report::{Bound, Reporter};
+use crate::result::{PvLine, SearchResult};
+use crate::score::{self, SearchScore};
 use crate::search::abdada::Abdada;
-use crate::search::root::{RootMove, ponder_move};
+use crate::search::root::{RootMove, add_reply};
 use crate::search::worker::{Counter, Memory, Shared, Worker};
 use crate::tablebase::{Tablebases, Wdl};
 use crate::time::Budget;
 use crate::tt::Table;
-use crate::verdict::{Verdict, vote};
+use crate::vote::{ThreadResult, vote};
 
 /// Settings that last from search to search.
 #[derive(Clone, Debug)]
@@ -64,19 +64,6 @@ impl Default for Options {
     }
 }
 
-/// What a search recommends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BestMove {
-    /// The best move; none if the game is over.
-    pub best: Option<Move>,
-    /// The reply it expects.
-    pub ponder: Option<Move>,
-    /// The score for the side to move, in the engine's units; see [`score`].
-    pub score: i32,
-    /// How many nodes it took.
-    pub nodes: u64,
-}
-
 /// Why the engine could not do as told. Nothing has changed then.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -87,34 +74,59 @@ pub enum EngineError {
         megabytes: usize,
     },
     /// A file could not be read or written.
-    File(std::io::Error),
-    /// A file is not what it should be.
-    Format(String),
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file is not a hash table that can be loaded.
+    HashFile {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// A network could not be read or written.
+    Network {
+        /// In which file.
+        path: PathBuf,
+        /// Why not.
+        source: NetworkError,
+    },
+    /// There is no network to write: the evaluation written by hand is in use.
+    NoNetwork,
+}
+
+impl EngineError {
+    /// What happened to this file.
+    pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> EngineError {
+        |source| EngineError::File { path: path.to_owned(), source }
+    }
+
+    fn network(path: &Path) -> impl FnOnce(NetworkError) -> EngineError {
+        |source| EngineError::Network { path: path.to_owned(), source }
+    }
 }
 
 impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EngineError::Memory { megabytes } => write!(f, "cannot get {megabytes} MB of memory"),
-            EngineError::File(error) => error.fmt(f),
-            EngineError::Format(reason) => f.write_str(reason),
+            EngineError::File { path, .. } => write!(f, "cannot use the file {}", path.display()),
+            EngineError::HashFile { path, reason } => write!(f, "{}: {reason}", path.display()),
+            EngineError::Network { path, .. } => write!(f, "cannot use the network {}", path.display()),
+            EngineError::NoNetwork => f.write_str("there is no network, the evaluation is written by hand"),
         }
     }
 }
 
-impl std::error::Error for EngineError {}
-
-impl From<std::io::Error> for EngineError {
-    fn from(error: std::io::Error) -> EngineError {
-        EngineError::File(error)
-    }
-}
-
-impl From<NetworkError> for EngineError {
-    fn from(error: NetworkError) -> EngineError {
-        match error {
-            NetworkError::Io(error) => EngineError::File(error),
-            other => EngineError::Format(other.to_string()),
+impl std::error::Error for EngineError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            EngineError::File { source, .. } => Some(source),
+            EngineError::Network { source, .. } => Some(source),
+            EngineError::Memory { .. } | EngineError::HashFile { .. } | EngineError::NoNetwork => None,
         }
     }
 }
@@ -207,44 +219,57 @@ impl Engine {
 
     /// Evaluates by the network in this file from now on. If it cannot be used, nothing changes.
     pub fn load_network(&mut self, path: &Path) -> Result<(), EngineError> {
-        let network = Network::read(path)?;
+        let network = Network::read(path).map_err(EngineError::network(path))?;
         self.set_network(Some(Arc::new(network)));
         Ok(())
     }
 
     /// Writes the network to a file.
     pub fn save_network(&self, path: &Path) -> Result<(), EngineError> {
-        let none = || EngineError::Format("there is no network, the evaluation is written by hand".into());
-        Ok(self.network.as_ref().ok_or_else(none)?.write(path)?)
+        let network = self.network.as_ref().ok_or(EngineError::NoNetwork)?;
+        network.write(path).map_err(EngineError::network(path))
     }
 
-    /// How scores of this board are told and what chances they mean, with the evaluation in use.
+    /// How scores of this board are shown and what chances they mean, with the evaluation in use.
     #[must_use]
     pub fn scale(&self, board: &Board) -> Scale {
         Scale::new(if self.network.is_some() { NETWORK } else { HAND }, board)
     }
 
-    /// Searches a position until a limit is reached or `control` says stop, and returns the best move. Blocks until then; in
-    /// infinite and ponder searches until released, however early the search itself is done.
+    /// Searches a position until a limit is reached or `control` says stop, and returns what was found. Blocks until then; in
+    /// infinite and ponder searches until released, however early the search itself is done. The caller's stack does not matter.
     pub fn search(
         &mut self,
         position: &Position,
         limits: &Limits,
         control: &Control,
         reporter: &mut dyn Reporter,
-    ) -> BestMove {
+    ) -> SearchResult {
+        let result = on_own_stack(|| self.think(position, limits, control, reporter));
+        while let Some(problem) = self.tablebases.take_problem() {
+            reporter.note(&problem);
+        }
+        control.wait_for_release(limits);
+        result
+    }
+
+    fn think(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        control: &Control,
+        reporter: &mut dyn Reporter,
+    ) -> SearchResult {
         let (root_moves, in_tables) = self.root_moves(position, limits);
-        let root_hits = if in_tables { root_moves.len() as u64 } else { 0 };
         if root_moves.is_empty() {
-            let score = report_game_over(position, reporter);
-            control.wait_for_release(limits.infinite);
-            return BestMove { best: None, ponder: None, score, nodes: 0 };
+            let score = if position.in_check() { score::mated_in(0) } else { score::DRAW };
+            return self.without_search(position, score, Vec::new());
         }
         let handicap = self.handicap(position);
         if handicap.is_some()
-            && let Some(mating) = handicap::mate_at_hand(position, &root_moves)
+            && let Some(mate) = handicap::mate_at_hand(position, &root_moves)
         {
-            return self.play_mate(position, mating, limits, control, reporter);
+            return self.without_search(position, score::mate_in(mate.len()), mate);
         }
         let limits = &match handicap {
             Some(handicap) => Limits {
@@ -273,31 +298,36 @@ impl Engine {
             over: AtomicBool::new(false),
             abdada: Abdada::new(threads),
             counters: (0..threads).map(|_| Counter::default()).collect(),
-            root_hits,
+            root_hits: if in_tables { root_moves.len() as u64 } else { 0 },
             scale: self.scale(position.board()),
         };
-        let mut told = LastTold { reporter, best: None };
-        let mut verdict = run(&shared, &mut self.memories, position, &root_moves, &mut told);
+        let mut found = run(&shared, &mut self.memories, position, &root_moves, reporter);
         if let Some(handicap) = handicap {
-            let choice = handicap.choose(&verdict.root_moves, position.key());
-            verdict.root_moves.swap(0, choice);
+            let choice = handicap.choose(&found.lines, position.key());
+            found.lines[..=choice].rotate_right(1);
         }
-        // The search was stopped after the best move had changed, or another thread knows better, or a weak player erred.
-        if told.listens() && told.best != Some(verdict.best().mv) {
-            for line in 0..self.options.multi_pv.clamp(1, verdict.root_moves.len()) {
-                told.info(&verdict.info(line, &shared));
-            }
-        }
+        found.lines.truncate(self.options.multi_pv.max(1));
+        add_reply(position, &mut found.lines[0].moves, &self.table);
+        let result = shared.result(found.lines);
         #[cfg(feature = "stats")]
-        self.stats.merge(&verdict.stats);
-        let best = verdict.best();
-        let nodes = shared.nodes();
-        while let Some(problem) = self.tablebases.take_problem() {
-            told.reporter.note(&problem);
-        }
-        control.wait_for_release(limits.infinite);
-        let ponder = ponder_move(position, &best.pv, &self.table);
-        BestMove { best: Some(best.mv), ponder, score: best.shown_score(), nodes }
+        self.stats.merge(&found.stats);
+        result
+    }
+
+    /// The result of a game that is over, or of one whose end everybody sees.
+    fn without_search(&self, position: &Position, score: i32, moves: Vec<Move>) -> SearchResult {
+        let (scale, score) = (self.scale(position.board()), SearchScore::new(score));
+        let best = PvLine {
+            score: scale.show(score),
+            search_score: score,
+            bound: Bound::Exact,
+            wdl: if score.units() == score::DRAW { [0, 1000, 0] } else { scale.wdl(score) },
+            depth: moves.len() as i32,
+            seldepth: moves.len(),
+            moves,
+        };
+        let nodes = best.moves.len() as u64;
+        SearchResult { best, others: Vec::new(), nodes, hashfull: 0, tb_hits: 0, time: Duration::ZERO }
     }
 
     /// How weakly to play this position. Forgets what was learned if it was learned with another judgement.
@@ -311,33 +341,6 @@ impl Engine {
         }
         let (elo, seed) = judged_as?;
         Some(Handicap::new(elo, seed, position.board()))
-    }
-
-    /// Answers with a mate that a weaker player sees at once.
-    fn play_mate(
-        &self,
-        position: &Position,
-        mating: RootMove,
-        limits: &Limits,
-        control: &Control,
-        reporter: &mut dyn Reporter,
-    ) -> BestMove {
-        let score = mating.score;
-        reporter.info(&Info {
-            depth: mating.seldepth as i32,
-            seldepth: mating.seldepth,
-            multipv: 1,
-            score,
-            bound: Bound::Exact,
-            wdl: self.scale(position.board()).per_mille(score),
-            nodes: 1,
-            hashfull: self.table.hashfull(),
-            tb_hits: 0,
-            time: Duration::ZERO,
-            pv: mating.pv.clone(),
-        });
-        control.wait_for_release(limits.infinite);
-        BestMove { best: Some(mating.mv), ponder: mating.pv.get(1).copied(), score, nodes: 1 }
     }
 
     /// The moves to search, ranked by the tablebases, and whether those knew them.
@@ -380,41 +383,14 @@ fn random_word() -> u64 {
     RandomState::new().hash_one(0)
 }
 
-/// Passes reports on and remembers which best move was told last.
-struct LastTold<'a> {
-    reporter: &'a mut dyn Reporter,
-    best: Option<Move>,
-}
-
-impl Reporter for LastTold<'_> {
-    fn info(&mut self, info: &Info) {
-        if info.multipv == 1 {
-            self.best = info.pv.first().copied();
-        }
-        self.reporter.info(info);
-    }
-
-    fn listens(&self) -> bool {
-        self.reporter.listens()
-    }
-
-    fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
-        self.reporter.current_move(depth, mv, number);
-    }
-
-    fn note(&mut self, text: &str) {
-        self.reporter.note(text);
-    }
-}
-
-/// Lets all threads search and returns the root move that they agree on.
+/// Lets all threads search and returns what the one to believe has found.
 fn run(
     shared: &Shared<'_>,
     memories: &mut [Memory],
     position: &Position,
     root_moves: &[RootMove],
     reporter: &mut dyn Reporter,
-) -> Verdict {
+) -> ThreadResult {
     let Some((first, others)) = memories.split_first_mut() else { unreachable!("at least one thread") };
     thread::scope(|scope| {
         let helpers: Vec<_> = others
@@ -425,36 +401,33 @@ fn run(
                 thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, move || {
                     let mut worker = Worker::new(index + 1, shared, memory, position, root_moves, None);
                     worker.deepen();
-                    Verdict::of(worker)
+                    ThreadResult::of(worker)
                 })
             })
             .collect();
         let mut worker = Worker::new(0, shared, first, position.clone(), root_moves.to_vec(), Some(reporter));
         worker.deepen();
-        let mut verdicts = vec![Verdict::of(worker)];
-        verdicts.extend(helpers.into_iter().flatten().filter_map(|helper| helper.join().ok()));
-        let best = vote(&verdicts);
-        verdicts.swap_remove(best)
+        let mut threads = vec![ThreadResult::of(worker)];
+        threads.extend(helpers.into_iter().flatten().filter_map(|helper| helper.join().ok()));
+        let believed = vote(&threads);
+        threads.swap_remove(believed)
     })
 }
 
-/// Room for the deepest line: a thread's own default would do, but not on every system.
+/// Room for the deepest line, in debug builds, too.
 const STACK_SIZE: usize = 16 << 20;
 
-fn report_game_over(position: &Position, reporter: &mut dyn Reporter) -> i32 {
-    let score = if position.in_check() { score::mated_in(0) } else { score::DRAW };
-    reporter.info(&Info {
-        depth: 0,
-        seldepth: 0,
-        multipv: 1,
-        score,
-        bound: Bound::Exact,
-        wdl: if score == score::DRAW { [0, 1000, 0] } else { [0, 0, 1000] },
-        nodes: 0,
-        hashfull: 0,
-        tb_hits: 0,
-        time: Duration::ZERO,
-        pv: Vec::new(),
+/// Does work that needs a deep stack on a thread that has one. It costs some 30 µs: the system keeps stacks for the next thread. If
+/// there is no thread to be had, the caller's stack has to do.
+fn on_own_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let mut work = Some(work);
+    let mut done = None;
+    thread::scope(|scope| {
+        let thread =
+            thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, || done = work.take().map(|work| work()));
+        if let Ok(Err(panic)) = thread.map(|thread| thread.join()) {
+            std::panic::resume_unwind(panic);
+        }
     });
-    score
+    done.or_else(|| work.map(|work| work())).unwrap_or_else(|| unreachable!("one of the two has done it"))
 }

@@ -6,8 +6,9 @@
 //! what matters most: mates in one and two are played, and a lone king is mated as the full engine would do it.
 
 use chess::zobrist::splitmix;
-use chess::{Board, Color, MoveList, Position};
+use chess::{Board, Color, Move, MoveList, Position};
 
+use crate::result::PvLine;
 use crate::score;
 use crate::search::mate::{self, Allowance};
 use crate::search::root::RootMove;
@@ -86,17 +87,19 @@ impl Handicap {
     }
 
     /// The line to play, by its place among the best ones.
-    pub(crate) fn choose(&self, lines: &[RootMove], key: u64) -> usize {
-        let Some(best) = lines.first().map(RootMove::shown_score) else { return 0 };
+    pub(crate) fn choose(&self, lines: &[PvLine], key: u64) -> usize {
+        let units = |line: &PvLine| line.search_score.units();
+        let Some(best) = lines.first().map(units) else { return 0 };
         if score::is_decisive(best) {
             return 0;
         }
-        let judged = |line: &RootMove| {
-            let word = splitmix(self.seed ^ key ^ splitmix(u64::from(line.mv.bits())));
-            f64::from(line.shown_score()) + self.error * normal(word)
+        let judged = |line: &PvLine| {
+            let mv = line.moves.first().map_or(0, |mv| u64::from(mv.bits()));
+            let word = splitmix(self.seed ^ key ^ splitmix(mv));
+            f64::from(units(line)) + self.error * normal(word)
         };
         let worst = best - self.margin as i32;
-        let plausible = lines.iter().take(LINES).enumerate().filter(|(_, line)| line.shown_score() >= worst);
+        let plausible = lines.iter().take(LINES).enumerate().filter(|(_, line)| units(line) >= worst);
         let judged = plausible.map(|(index, line)| (index, judged(line)));
         judged.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(index, _)| index)
     }
@@ -124,18 +127,13 @@ fn is_bare(board: &Board, color: Color) -> bool {
     board.color(color).len() == 1
 }
 
-/// A mate in one or two that everybody sees, if there is one among these moves.
-pub(crate) fn mate_at_hand(position: &Position, moves: &[RootMove]) -> Option<RootMove> {
+/// A mate in one or two that everybody sees, if one begins with one of these moves.
+pub(crate) fn mate_at_hand(position: &Position, moves: &[RootMove]) -> Option<Vec<Move>> {
     let mut list = MoveList::new();
     moves.iter().for_each(|root_move| list.push(root_move.mv));
     let mut nodes = Allowance { limit: PROOF_NODES, used: 0 };
     let find = |length| mate::find(position.board(), &list, length, &mut nodes).ok().flatten();
-    let line = [1, 2].into_iter().find_map(find)?;
-    let mut mating = moves.iter().find(|root_move| Some(&root_move.mv) == line.first())?.clone();
-    mating.score = score::mate_in(line.len());
-    mating.seldepth = line.len();
-    mating.pv = line;
-    Some(mating)
+    [1, 2].into_iter().find_map(find)
 }
 
 /// How the evaluations of a weak player err: by an amount for each pawn structure and one for each side's set of pieces. A line that
@@ -167,7 +165,7 @@ pub(crate) fn normal(word: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Control, Engine, Limits, Silent};
+    use crate::{Control, Engine, Limits, Score, Silent};
 
     #[test]
     fn stronger_players_see_more_and_err_less() {
@@ -203,7 +201,7 @@ mod tests {
     fn the_same_game_gets_the_same_answers_and_another_game_others() {
         let position = Position::start();
         let ask = |engine: &mut Engine| {
-            engine.search(&position, &Limits::default(), &Control::new(false), &mut Silent).best.expect("a move")
+            engine.search(&position, &Limits::default(), &Control::new(), &mut Silent).best_move().expect("a move")
         };
         let answers: Vec<_> = (0..24).map(|seed| ask(&mut weak(800, seed))).collect();
         assert!((0..24).all(|seed| ask(&mut weak(800, seed)) == answers[seed as usize]));
@@ -215,8 +213,8 @@ mod tests {
         for fen in ["6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"] {
             let position = Position::new(fen.parse().expect(fen));
             for seed in 0..10 {
-                let answer = weak(800, seed).search(&position, &Limits::default(), &Control::new(false), &mut Silent);
-                assert!(score::is_mate(answer.score) && answer.score > score::mate_in(4), "{fen} {seed} {answer:?}");
+                let found = weak(800, seed).search(&position, &Limits::default(), &Control::new(), &mut Silent);
+                assert!(matches!(found.best.score, Score::Mate(1 | 2)), "{fen} {seed} {found:?}");
             }
         }
     }
@@ -228,8 +226,8 @@ mod tests {
         let mut sides = [(player, Limits::default()), (Engine::new(), defence)];
         while position.outcome().is_none() {
             let (engine, limits) = &mut sides[position.plies() % 2];
-            let answer = engine.search(&position, limits, &Control::new(false), &mut Silent);
-            position.play(answer.best.expect("a move"));
+            let found = engine.search(&position, limits, &Control::new(), &mut Silent);
+            position.play(found.best_move().expect("a move"));
         }
         matches!(position.outcome(), Some(chess::Outcome::Checkmate { winner: Color::White }))
     }

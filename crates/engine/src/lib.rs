@@ -1,26 +1,26 @@
-//! The thinking: search, evaluation, hash table, time, tablebases. It reads no input and prints nothing; what it finds goes to a
-//! [`Reporter`], what it may use comes in [`Limits`], and [`Control`] stops it from another thread.
+//! The thinking: search, evaluation, hash table, time, tablebases. It reads no input and prints nothing; what it may use comes in
+//! [`Limits`], what it found is a [`SearchResult`], and [`Control`] stops it from another thread.
 //!
 //! Analysing a position:
 //!
 //! ```
 //! use chess::Position;
-//! use stillwater_engine::{Control, Engine, Limits, Silent, score};
+//! use stillwater_engine::{Control, Engine, Limits, Score, Silent};
 //!
 //! let position = Position::new("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4".parse()?);
 //! let mut engine = Engine::new();
 //! let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-//! let answer = engine.search(&position, &limits, &Control::new(false), &mut Silent);
-//! let best = answer.best.ok_or("the game is over")?;
+//! let found = engine.search(&position, &limits, &Control::new(), &mut Silent);
+//! let best = found.best_move().ok_or("the game is over")?;
 //! assert_eq!(position.san(best), "Qxf7#");
-//! assert_eq!(score::display(answer.score), score::Display::Mate(1));
+//! assert_eq!(found.best.score, Score::Mate(1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Lines and scores of every iteration, and several lines at once ([`Options::multi_pv`]), come to a [`Reporter`] given instead of
-//! [`Silent`]. One engine searches one position at a time, on [`Options::threads`] threads, and remembers what it learned until
-//! [`Engine::new_game`]; for many positions at once, use as many engines. With one thread and a limit of nodes or depth the
-//! answer is always the same. A search needs some megabytes of stack: give threads of your own 16.
+//! Several lines at once are found with [`Options::multi_pv`]; what is found on the way comes to a [`Reporter`] given instead of
+//! [`Silent`]. One engine searches one position at a time, on [`Options::threads`] threads with stacks of their own, and remembers
+//! what it learned until [`Engine::new_game`]; for many positions at once, use as many engines. With one thread and a limit of
+//! nodes or depth the answer is always the same.
 
 pub mod chances;
 mod control;
@@ -29,21 +29,24 @@ pub mod eval;
 mod handicap;
 mod limits;
 mod report;
-pub mod score;
+mod result;
+mod score;
 mod search;
 pub mod tablebase;
 mod time;
 mod tt;
 mod tt_file;
-mod verdict;
+mod vote;
 
 pub use control::Control;
 pub use nnue::Network;
 
-pub use engine::{BestMove, Engine, EngineError, Options};
+pub use engine::{Engine, EngineError, Options};
 pub use handicap::ELO_RANGE;
 pub use limits::{Clock, Limits};
-pub use report::{Bound, Info, Reporter, Silent};
+pub use report::{Bound, Reporter, Silent};
+pub use result::{PvLine, SearchResult};
+pub use score::{MAX_PLY, Score, SearchScore, WhiteScore};
 pub use search::params;
 #[cfg(feature = "stats")]
 pub use search::stats::Stats;

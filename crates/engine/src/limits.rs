@@ -21,7 +21,8 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// Do not answer before being told to, whatever was found and whichever limit was reached.
     pub infinite: bool,
-    /// The opponent's time is running: as `infinite`, until [`Control::ponder_hit`](crate::Control::ponder_hit).
+    /// Search in the opponent's time, with no limit but depth: as `infinite`, until
+    /// [`Control::ponder_hit`](crate::Control::ponder_hit).
     pub ponder: bool,
     /// Consider only these moves at the root; if empty, all.
     pub search_moves: Vec<Move>,

@@ -1,7 +1,7 @@
 //! The hash table in a file: a header that says what it is, the clusters, and a checksum, so that nothing else is ever loaded.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -32,7 +32,11 @@ impl Table {
         let mut name = path.as_os_str().to_owned();
         name.push(".part");
         let part = Path::new(&name);
-        let mut file = BufWriter::with_capacity(1 << 20, File::create(part)?);
+        self.write(part).and_then(|()| std::fs::rename(part, path)).map_err(EngineError::file(path))
+    }
+
+    fn write(&self, path: &Path) -> io::Result<()> {
+        let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
         file.write_all(&MAGIC)?;
         file.write_all(&fingerprint().to_le_bytes())?;
         file.write_all(&(self.clusters().len() as u64).to_le_bytes())?;
@@ -43,16 +47,15 @@ impl Table {
             file.write_all(&bytes)?;
         }
         file.write_all(&sum.to_le_bytes())?;
-        file.into_inner().map_err(|error| error.into_error())?.sync_all()?;
-        std::fs::rename(part, path)?;
-        Ok(())
+        file.into_inner().map_err(|error| error.into_error())?.sync_all()
     }
 
     /// Reads a table that [`save`](Self::save) wrote.
     pub(crate) fn load(path: &Path) -> Result<Table, EngineError> {
-        let wrong = |what: &str| EngineError::Format(format!("{}: {what}", path.display()));
-        let file = File::open(path)?;
-        let length = file.metadata()?.len();
+        let wrong = |reason| EngineError::HashFile { path: path.to_owned(), reason };
+        let failed = || EngineError::file(path);
+        let file = File::open(path).map_err(failed())?;
+        let length = file.metadata().map_err(failed())?.len();
         let mut file = BufReader::with_capacity(1 << 20, file);
         let mut word = || -> Result<[u8; 8], EngineError> {
             let mut bytes = [0; 8];
@@ -73,12 +76,12 @@ impl Table {
         let mut sum = 0;
         for cluster in table.clusters_mut() {
             let mut bytes = [0; CLUSTER_SIZE];
-            file.read_exact(&mut bytes)?;
+            file.read_exact(&mut bytes).map_err(failed())?;
             sum = mix(sum, &bytes);
             *cluster = from_bytes(&bytes);
         }
         let mut bytes = [0; 8];
-        file.read_exact(&mut bytes)?;
+        file.read_exact(&mut bytes).map_err(failed())?;
         if u64::from_le_bytes(bytes) != sum {
             return Err(wrong("the checksum is wrong: the file is damaged"));
         }

@@ -6,7 +6,7 @@
 #![cfg(feature = "tune")]
 
 use chess::Position;
-use stillwater_engine::{Control, Engine, Info, Limits, Reporter, params};
+use stillwater_engine::{Control, Engine, Limits, SearchResult, Silent, params};
 
 const POSITIONS: [&str; 4] = [
     "r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQK2R w KQkq - 0 6",
@@ -15,26 +15,15 @@ const POSITIONS: [&str; 4] = [
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
 ];
 
-#[derive(Default)]
-struct Last(Option<Info>);
-
-impl Reporter for Last {
-    fn info(&mut self, info: &Info) {
-        self.0 = Some(info.clone());
-    }
-}
-
-/// The last line and its node count; the line must be legal.
-fn search(engine: &mut Engine, fen: &str, limits: &Limits) -> Info {
+/// What was found; the line must be legal.
+fn search(engine: &mut Engine, fen: &str, limits: &Limits) -> SearchResult {
     let mut position = Position::new(fen.parse().expect(fen));
-    let mut last = Last::default();
-    engine.search(&position, limits, &Control::new(false), &mut last);
-    let info = last.0.expect("a report");
-    for &mv in &info.pv {
-        assert!(position.is_playable(mv), "{fen}: {:?}", info.pv);
+    let found = engine.search(&position, limits, &Control::new(), &mut Silent);
+    for &mv in &found.best.moves {
+        assert!(position.is_playable(mv), "{fen}: {:?}", found.best.moves);
         position.play(mv);
     }
-    info
+    found
 }
 
 /// How many nodes all positions take together, with a hash table that forgets.
@@ -48,8 +37,8 @@ fn tree() -> u64 {
 
 fn finds_mate() -> bool {
     let limits = Limits { depth: Some(8), ..Limits::default() };
-    let info = search(&mut Engine::new(), "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", &limits);
-    info.pv.first().is_some_and(|mv| mv.uci(false) == "a1a6") && info.pv.len() == 3
+    let found = search(&mut Engine::new(), "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", &limits);
+    found.best_move().is_some_and(|mv| mv.uci(false) == "a1a6") && found.best.moves.len() == 3
 }
 
 #[test]
@@ -90,7 +79,7 @@ fn the_oracle_is_believed_as_far_as_it_is_told() {
         let mut moves: Vec<_> = (0..20)
             .map(|seed| {
                 assert!(params::set("oracle_seed", seed));
-                search(&mut Engine::new(), POSITIONS[0], &limits).pv[0]
+                search(&mut Engine::new(), POSITIONS[0], &limits).best.moves[0]
             })
             .collect();
         moves.sort_unstable_by_key(|mv| mv.bits());

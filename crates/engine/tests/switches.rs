@@ -4,7 +4,7 @@
 
 use chess::{Move, Position};
 use stillwater_engine::params::{ALL, set};
-use stillwater_engine::{Control, Engine, Info, Limits, Reporter};
+use stillwater_engine::{Control, Engine, Limits, Silent};
 
 const POSITIONS: [&str; 5] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -13,15 +13,6 @@ const POSITIONS: [&str; 5] = [
     "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
     "5rk1/5ppp/8/8/8/8/8/R5K1 w - - 0 1",
 ];
-
-#[derive(Default)]
-struct Last(Option<Info>);
-
-impl Reporter for Last {
-    fn info(&mut self, info: &Info) {
-        self.0 = Some(info.clone());
-    }
-}
 
 /// The move, the score and the nodes of a fresh search with the evaluation by hand, to which the lowest rungs belong.
 fn search(fen: &str, limits: &Limits) -> (Move, i32, u64) {
@@ -32,16 +23,13 @@ fn search(fen: &str, limits: &Limits) -> (Move, i32, u64) {
 
 fn search_with(engine: &mut Engine, fen: &str, limits: &Limits) -> (Move, i32, u64) {
     let position = Position::new(fen.parse().expect(fen));
-    let mut last = Last::default();
-    let best = engine.search(&position, limits, &Control::new(false), &mut last).best.expect("a move");
-    assert!(position.is_playable(best), "{fen}");
-    let info = last.0.expect("a report");
+    let found = engine.search(&position, limits, &Control::new(), &mut Silent);
     let mut line = position;
-    for &mv in &info.pv {
-        assert!(line.is_playable(mv), "{fen}: {:?}", info.pv);
+    for &mv in &found.best.moves {
+        assert!(line.is_playable(mv), "{fen}: {:?}", found.best.moves);
         line.play(mv);
     }
-    (best, info.score, info.nodes)
+    (found.best_move().expect("a move"), found.best.score.centipawns(), found.nodes)
 }
 
 fn to_depth(depth: i32) -> Limits {

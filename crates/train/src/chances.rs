@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use engine::SearchScore;
 use engine::chances::{Model, argument};
 
 /// Half and width each have a cubic.
@@ -46,7 +47,7 @@ impl Outcomes {
         let sum: f64 = self
             .each()
             .map(|(material, score, counts)| {
-                let chances = model.chances(score.round() as i32, material);
+                let chances = model.chances(SearchScore::new(score.round() as i32), material);
                 counts.iter().zip(chances).map(|(count, chance)| -count * chance.max(1e-9).ln()).sum::<f64>()
             })
             .sum();
@@ -87,7 +88,8 @@ impl Outcomes {
         let mut slope = [0.0; NUMBERS];
         for (material, score, counts) in self.each() {
             let (half, width) = model.curve(material);
-            let [win, draw, loss] = model.chances(score.round() as i32, material).map(|chance| chance.max(1e-9));
+            let [win, draw, loss] =
+                model.chances(SearchScore::new(score.round() as i32), material).map(|chance| chance.max(1e-9));
             // How the chances change with half and width.
             let (win_rate, loss_rate) = (win * (1.0 - win) / width, loss * (1.0 - loss) / width);
             let (win_lag, loss_lag) = ((score - half) / width, (-score - half) / width);
@@ -163,7 +165,7 @@ mod tests {
         for _ in 0..400_000 {
             let material = 12 + (random.unit() * 66.0) as i32;
             let score = ((random.unit() - 0.5) * 800.0).round() as i32;
-            let [win, draw, _] = truth.chances(score, material);
+            let [win, draw, _] = truth.chances(SearchScore::new(score), material);
             let luck = random.unit();
             outcomes.add(material, score, if luck < win { 0 } else { 1 + usize::from(luck >= win + draw) });
         }

@@ -4,7 +4,7 @@
 //! those whose best move is noisy are left out, as are the random opening, scores that are no evaluation, and shuffling.
 
 use chess::{Board, Color, Move};
-use engine::score;
+use engine::SearchScore;
 
 /// The rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,7 +75,7 @@ impl Filter {
             Some(Reason::Check)
         } else if mv.is_noisy() && !self.keep_noisy {
             Some(Reason::Noisy)
-        } else if score::is_decisive(score.into()) {
+        } else if SearchScore::from(score).is_decisive() {
             Some(Reason::Mate)
         } else if score.unsigned_abs() > self.max_score.unsigned_abs() {
             Some(Reason::Score)

@@ -6,11 +6,9 @@
 use std::fmt::Write;
 
 use chess::{Color, Move, Position};
-use engine::Bound;
-use engine::score::{self, Display};
+use engine::{Bound, PvLine, Score, SearchResult};
 
 use super::input::Entry;
-use crate::people::thinking::{Findings, Line};
 use crate::people::{draw, words};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +38,7 @@ impl Format {
     }
 
     /// The record of an entry, with its line end.
-    pub(super) fn record(self, entry: &Entry, number: usize, found: &Findings) -> String {
+    pub(super) fn record(self, entry: &Entry, number: usize, found: &SearchResult) -> String {
         let position = entry.position();
         let beginning = self.beginning(entry, number);
         match self {
@@ -65,17 +63,21 @@ fn outcome(position: &Position) -> Option<String> {
     position.outcome().map(|outcome| outcome.to_string())
 }
 
-fn json(entry: &Entry, position: &Position, found: &Findings) -> String {
+/// The lines to play; none if the game is over.
+fn lines(found: &SearchResult) -> impl Iterator<Item = &PvLine> {
+    found.lines().filter(|line| !line.moves.is_empty())
+}
+
+fn json(entry: &Entry, position: &Position, found: &SearchResult) -> String {
     let mut text = format!("\"place\":{},\"id\":{},", quoted(&entry.place), quoted(&entry.id));
-    let best = found.best().and_then(|line| line.moves.first().copied());
-    match best {
+    match found.best_move() {
         Some(mv) => {
             let _ = write!(text, "\"best\":\"{}\",\"san\":{},", uci(position, mv), quoted(&position.san(mv)));
         }
         None => text.push_str("\"best\":null,\"san\":null,"),
     }
-    let (depth, seldepth) = found.best().map_or((0, 0), |line| (line.depth, line.seldepth));
-    let lines: Vec<String> = found.lines.iter().map(|line| json_line(position, line)).collect();
+    let (depth, seldepth) = (found.best.depth, found.best.seldepth);
+    let lines: Vec<String> = lines(found).map(|line| json_line(position, line)).collect();
     let outcome = outcome(position).map_or_else(|| "null".into(), |outcome| quoted(&outcome));
     let _ = write!(
         text,
@@ -87,10 +89,10 @@ fn json(entry: &Entry, position: &Position, found: &Findings) -> String {
     text
 }
 
-fn json_line(position: &Position, line: &Line) -> String {
-    let score = match score::display(line.score) {
-        Display::Centipawns(centipawns) => format!("{{\"cp\":{centipawns}}}"),
-        Display::Mate(moves) => format!("{{\"mate\":{moves}}}"),
+fn json_line(position: &Position, line: &PvLine) -> String {
+    let score = match line.score {
+        Score::Centipawns(centipawns) => format!("{{\"cp\":{centipawns}}}"),
+        Score::Mate(moves) => format!("{{\"mate\":{moves}}}"),
     };
     let [win, draw, loss] = line.wdl;
     let bound = match line.bound {
@@ -118,31 +120,28 @@ fn field(text: &str) -> String {
 }
 
 /// One line: the best move and its line, however many lines were asked for.
-fn csv(beginning: String, entry: &Entry, position: &Position, found: &Findings) -> String {
+fn csv(beginning: String, entry: &Entry, position: &Position, found: &SearchResult) -> String {
     let mut fields = vec![field(&entry.place), field(&entry.id)];
-    match found.best() {
-        Some(line) => {
-            let mv = line.moves.first().copied();
-            let (centipawns, mate) = match score::display(line.score) {
-                Display::Centipawns(centipawns) => (centipawns.to_string(), String::new()),
-                Display::Mate(moves) => (String::new(), moves.to_string()),
+    let line = &found.best;
+    match found.best_move() {
+        Some(mv) => {
+            let (centipawns, mate) = match line.score {
+                Score::Centipawns(centipawns) => (centipawns.to_string(), String::new()),
+                Score::Mate(moves) => (String::new(), moves.to_string()),
             };
-            fields.push(mv.map_or_else(String::new, |mv| uci(position, mv)));
-            fields.push(mv.map_or_else(String::new, |mv| position.san(mv)));
-            fields.extend([centipawns, mate]);
+            fields.extend([uci(position, mv), position.san(mv), centipawns, mate]);
             fields.extend(line.wdl.map(|chance| chance.to_string()));
             fields.extend([line.depth.to_string(), line.seldepth.to_string()]);
         }
         None => fields.extend(std::iter::repeat_n(String::new(), 9)),
     }
     fields.extend([found.nodes.to_string(), found.time.as_millis().to_string()]);
-    let moves = found.best().map_or(&[][..], |line| &line.moves);
-    fields.push(field(&words::line(position, moves)));
+    fields.push(field(&words::line(position, &line.moves)));
     fields.push(outcome(position).unwrap_or_default());
     format!("{beginning}{}\n", fields.join(","))
 }
 
-fn text(entry: &Entry, position: &Position, found: &Findings) -> String {
+fn text(entry: &Entry, position: &Position, found: &SearchResult) -> String {
     let mut text = entry.fen();
     if !entry.place.is_empty() || !entry.id.is_empty() {
         let id = if entry.id.is_empty() { String::new() } else { format!(" ({})", entry.id) };
@@ -157,34 +156,34 @@ fn text(entry: &Entry, position: &Position, found: &Findings) -> String {
 }
 
 /// What was found, in some lines for people.
-pub(super) fn summary(position: &Position, found: &Findings) -> Vec<String> {
+pub(super) fn summary(position: &Position, found: &SearchResult) -> Vec<String> {
     let side = position.side_to_move();
     let mut lines = Vec::new();
     if let Some(outcome) = outcome(position) {
         lines.push(format!("The game is over: {outcome}."));
     }
-    let Some(best) = found.best() else { return lines };
-    let mv = best.moves.first().map_or_else(String::new, |&mv| position.san(mv));
-    lines.push(format!("{side} to move. Best is {mv}: {}.", words::verdict(best.score, side)));
+    let Some(mv) = found.best_move() else { return lines };
+    let (best, san) = (&found.best, position.san(mv));
+    lines.push(format!("{side} to move. Best is {san}: {}.", words::meaning(best.score.for_white(side))));
     lines.push(draw::bar(best.wdl, side, 24, draw::Charset::of_locale()));
-    lines.extend(found.lines.iter().map(|line| line_text(position, line, side)));
+    lines.extend(found.lines().map(|line| line_text(position, line, side)));
     lines.push(format!(
         "depth {}/{}, {} nodes in {:.2} s, {} a second",
         best.depth,
         best.seldepth,
         words::count(found.nodes),
         found.time.as_secs_f64(),
-        words::count(found.speed())
+        words::count(found.nps())
     ));
     lines
 }
 
 /// Score and moves of a line.
-pub(super) fn line_text(position: &Position, line: &Line, side: Color) -> String {
+fn line_text(position: &Position, line: &PvLine, side: Color) -> String {
     let bound = match (line.bound, side) {
         (Bound::Exact, _) => "",
         (Bound::Lower, Color::White) | (Bound::Upper, Color::Black) => " or more",
         _ => " or less",
     };
-    format!("{:>7}{bound}  {}", words::score(line.score, side), words::line(position, &line.moves))
+    format!("{:>7}{bound}  {}", words::score(line.score.for_white(side)), words::line(position, &line.moves))
 }

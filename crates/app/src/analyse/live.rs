@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use chess::Position;
 use console::Term;
+use engine::{Bound, Reporter, SearchResult};
 
 use super::format;
 use crate::people::draw::{self, Charset};
-use crate::people::thinking::{Findings, Watcher};
 
 /// No more than ten drawings a second: more would only flicker.
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -28,13 +28,13 @@ impl View {
     }
 
     /// The last drawing, with the lines in full.
-    pub(super) fn finish(mut self, found: &Findings) -> io::Result<()> {
+    pub(super) fn finish(mut self, found: &SearchResult) -> io::Result<()> {
         let lines = self.lines(found, None);
         self.draw(&lines)
     }
 
     /// The drawing, cut to this width if there is one.
-    fn lines(&self, found: &Findings, width: Option<usize>) -> Vec<String> {
+    fn lines(&self, found: &SearchResult, width: Option<usize>) -> Vec<String> {
         let mut lines = draw::board(self.position.board(), self.position.side_to_move(), self.charset);
         lines.push(String::new());
         lines.extend(format::summary(&self.position, found));
@@ -63,9 +63,9 @@ impl View {
     }
 }
 
-impl Watcher for View {
-    fn look(&mut self, found: &Findings) {
-        if self.last.is_some_and(|last| last.elapsed() < INTERVAL) {
+impl Reporter for View {
+    fn progress(&mut self, found: &SearchResult) {
+        if found.best.bound != Bound::Exact || self.last.is_some_and(|last| last.elapsed() < INTERVAL) {
             return;
         }
         self.last = Some(Instant::now());

@@ -14,7 +14,6 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use engine::{Control, Engine, Limits};
 
-use crate::people::thinking::{self, with_stack};
 use format::Format;
 use input::Entry;
 use output::Output;
@@ -153,13 +152,13 @@ fn watch(options: &Options, entries: &[Entry]) -> anyhow::Result<()> {
     let mut engine = engine(options)?;
     let mut view = live::View::new(position.clone());
     let limits = limits(options, None);
-    let (_, findings) = with_stack(|| thinking::search(&mut engine, &position, &limits, &stopped, &mut view))?;
-    Ok(view.finish(&findings)?)
+    let found = engine.search(&position, &limits, &stopped, &mut view);
+    Ok(view.finish(&found)?)
 }
 
 /// A handle that Ctrl-C stops; pressed again, it ends the program at once.
 fn interrupt() -> anyhow::Result<Arc<Control>> {
-    let control = Arc::new(Control::new(false));
+    let control = Arc::new(Control::new());
     let handle = Arc::clone(&control);
     let outcome = ctrlc::set_handler(move || {
         if handle.is_stopped() {

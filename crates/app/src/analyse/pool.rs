@@ -10,16 +10,13 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use engine::{Control, Engine, Limits};
+use engine::{Control, Engine, Limits, Silent};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::format::Format;
 use super::input::Entry;
 use super::output::Output;
-use crate::people::thinking;
 
-/// The search is recursive, and deep.
-const STACK: usize = 64 << 20;
 /// How often to look whether everything is to end.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -94,7 +91,7 @@ pub(super) fn run(
                     }
                 }
             };
-            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, body).map(drop)
+            thread::Builder::new().spawn_scoped(scope, body).map(drop)
         });
         drop(sender);
         let outcome = spawned.map_err(Into::into).and_then(|()| collect(work, &queue, &records, stopped, output));
@@ -109,8 +106,8 @@ pub(super) fn run(
 fn analyse(engine: &mut Engine, work: &Work<'_>, index: usize, control: &Control) -> String {
     let Some(entry) = work.entries.get(index) else { return String::new() };
     engine.new_game();
-    let (_, findings) = thinking::search(engine, &entry.position(), work.limits, control, &mut ());
-    work.format.record(entry, index + 1, &findings)
+    let found = engine.search(&entry.position(), work.limits, control, &mut Silent);
+    work.format.record(entry, index + 1, &found)
 }
 
 /// Writes records in order until all are there or it is time to stop.

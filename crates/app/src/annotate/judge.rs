@@ -3,18 +3,17 @@
 //! `AccuracyPercent`); thanks to the people of Lichess.
 
 use chess::Color;
+use engine::WhiteScore;
 pub(crate) use record::pgn::Eval;
 
 /// Beyond so many centipawns nothing changes, and a mate counts as much.
 const CEILING: i32 = 1000;
 
-/// From the engine's score for the side to move.
-pub(crate) fn eval_of_score(score: i32, side: Color) -> Eval {
-    let sign = if side == Color::White { 1 } else { -1 };
-    match engine::score::display(score) {
-        engine::score::Display::Centipawns(value) => Eval::Centipawns(sign * value),
-        engine::score::Display::Mate(moves) if moves > 0 => Eval::Mate(side, moves.unsigned_abs()),
-        engine::score::Display::Mate(moves) => Eval::Mate(side.other(), moves.unsigned_abs()),
+/// A score as PGN files keep it.
+pub(crate) fn eval_of(score: WhiteScore) -> Eval {
+    match score {
+        WhiteScore::Centipawns(centipawns) => Eval::Centipawns(centipawns),
+        WhiteScore::Mate { winner, moves } => Eval::Mate(winner, moves),
     }
 }
 
@@ -212,8 +211,7 @@ mod tests {
 
     #[test]
     fn scores_become_values() {
-        assert_eq!(eval_of_score(engine::score::mated_in(4), White), Mate(Black, 2));
-        assert_eq!(eval_of_score(engine::score::mate_in(1), Black), Mate(Black, 1));
-        assert_eq!(eval_of_score(33, Black), Centipawns(-33));
+        assert_eq!(eval_of(WhiteScore::Mate { winner: Black, moves: 2 }), Mate(Black, 2));
+        assert_eq!(eval_of(WhiteScore::Centipawns(-33)), Centipawns(-33));
     }
 }

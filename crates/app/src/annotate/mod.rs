@@ -12,18 +12,15 @@ mod think;
 use std::fs;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use engine::{Engine, Limits};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use record::pgn::{self, Game};
 
 use output::Output;
 
-/// The search is recursive, and deep.
-const STACK: usize = 64 << 20;
 /// What a position gets if nobody says otherwise: enough to see what people overlook, and the same on every machine.
 const USUAL_NODES: u64 = 100_000;
 
@@ -82,11 +79,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if let Some(path) = &options.html {
         html::check(path)?;
     }
-    let work = || work(options, games, output);
-    thread::scope(|scope| {
-        let thread = thread::Builder::new().name("annotate".into()).stack_size(STACK).spawn_scoped(scope, work)?;
-        thread.join().unwrap_or_else(|_| bail!("the search has ended unexpectedly"))
-    })
+    work(options, games, output)
 }
 
 /// The text of a file, or of standard input.

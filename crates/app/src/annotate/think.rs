@@ -1,9 +1,9 @@
 //! What the engine thinks of every position of a game.
 
 use chess::{Board, Color, Move, Outcome, Position};
-use engine::{Bound, Control, Engine, Info, Limits, Reporter};
+use engine::{Control, Engine, Limits, Silent};
 
-use super::judge::{Eval, eval_of_score};
+use super::judge::{Eval, eval_of};
 
 /// What is known of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,18 +11,6 @@ pub(super) struct Finding {
     pub(super) eval: Eval,
     /// The best line; empty if the game is over.
     pub(super) line: Vec<Move>,
-}
-
-/// Remembers the last exact line.
-#[derive(Default)]
-struct LastLine(Vec<Move>);
-
-impl Reporter for LastLine {
-    fn info(&mut self, info: &Info) {
-        if info.multipv == 1 && info.bound == Bound::Exact {
-            self.0.clone_from(&info.pv);
-        }
-    }
 }
 
 /// Looks at every position of a game, the last first: so the hash table knows already what came of the moves that were played, and
@@ -62,11 +50,8 @@ fn look(engine: &mut Engine, limits: &Limits, position: &Position, is_last: bool
         Some(_) if is_last => return over(Eval::Centipawns(0)),
         _ => {}
     }
-    let mut last = LastLine::default();
-    let answer = engine.search(position, limits, &Control::new(false), &mut last);
-    let told = last.0.first().copied() == answer.best;
-    let line = if told { last.0 } else { answer.best.into_iter().chain(answer.ponder).collect() };
-    Finding { eval: eval_of_score(answer.score, position.side_to_move()), line }
+    let best = engine.search(position, limits, &Control::new(), &mut Silent).best;
+    Finding { eval: eval_of(best.score.for_white(position.side_to_move())), line: best.moves }
 }
 
 /// The side that moves at a ply of a game.

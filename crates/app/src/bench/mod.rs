@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use chess::{Board, Position};
-use engine::{Control, Engine, Info, Limits, Network, Reporter};
+use engine::{Control, Engine, Limits, Network, Reporter, SearchResult};
 
 use positions::POSITIONS;
 
@@ -53,7 +53,7 @@ impl Options {
 pub(crate) fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()> {
     let mut outcome = Ok(());
     let network = engine::eval::embedded();
-    measure(options, network, &Control::new(false), &mut |line| {
+    measure(options, network, &Control::new(), &mut |line| {
         if outcome.is_ok() {
             outcome = writeln!(out, "{line}");
         }
@@ -80,13 +80,12 @@ pub(crate) fn measure(
     for (index, (fen, chess960)) in POSITIONS.iter().enumerate() {
         let board: Board = fen.parse().with_context(|| format!("position {}", index + 1))?;
         // One for each search: the engine may do with it what it likes.
-        let own = Control::new(false);
-        let mut counter = Counter { nodes: 0, outer: control, own: &own };
-        let answer = engine.search(&Position::new(board), &limits, &own, &mut counter);
-        total += counter.nodes;
+        let own = Control::new();
+        let found = engine.search(&Position::new(board), &limits, &own, &mut HandOn { outer: control, own: &own });
+        total += found.nodes;
         if !options.json {
-            let best = answer.best.map_or_else(|| "(none)".into(), |mv| mv.uci(*chess960));
-            say(&format!("{:2}/{}  {:>10} nodes  {best:5}  {fen}", index + 1, POSITIONS.len(), counter.nodes));
+            let best = found.best_move().map_or_else(|| "(none)".into(), |mv| mv.uci(*chess960));
+            say(&format!("{:2}/{}  {:>10} nodes  {best:5}  {fen}", index + 1, POSITIONS.len(), found.nodes));
         }
         if control.is_stopped() {
             say("bench was stopped");
@@ -132,16 +131,14 @@ fn ordering(_: &Engine) -> String {
     String::new()
 }
 
-/// Remembers how many nodes a search took by its last report, and hands on the wish to stop.
-struct Counter<'a> {
-    nodes: u64,
+/// Hands on the wish to stop.
+struct HandOn<'a> {
     outer: &'a Control,
     own: &'a Control,
 }
 
-impl Reporter for Counter<'_> {
-    fn info(&mut self, info: &Info) {
-        self.nodes = self.nodes.max(info.nodes);
+impl Reporter for HandOn<'_> {
+    fn progress(&mut self, _: &SearchResult) {
         if self.outer.is_stopped() {
             self.own.stop();
         }

@@ -11,9 +11,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use chess::{Board, Move, Position};
-use engine::{Control, Engine, Limits};
-
-use crate::people::thinking::{self, Findings, Line, with_stack};
+use engine::{Control, Engine, Limits, PvLine, SearchResult, Silent};
 
 /// Explain in plain sentences why a move is best
 #[derive(Clone, Debug, clap::Args)]
@@ -39,10 +37,10 @@ pub(crate) fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()>
     let mut engine = Engine::new();
     engine.set_hash(options.hash as usize)?;
     if let Some(path) = &options.eval_file {
-        engine.load_network(path).with_context(|| format!("cannot use the network {}", path.display()))?;
+        engine.load_network(path)?;
     }
     let mut thinker = Thinker { engine, nodes: options.nodes };
-    let text = with_stack(|| report::explain(&Position::new(board), options.others.into(), &mut thinker))?;
+    let text = report::explain(&Position::new(board), options.others.into(), &mut thinker);
     write!(out, "{text}")?;
     Ok(())
 }
@@ -55,19 +53,19 @@ struct Thinker {
 
 impl Thinker {
     /// The best lines of a position, at most so many.
-    fn lines(&mut self, position: &Position, count: usize) -> Findings {
+    fn lines(&mut self, position: &Position, count: usize) -> SearchResult {
         self.ask(position, count, Vec::new())
     }
 
     /// The best line of a position that begins with this move.
-    fn line_after(&mut self, position: &Position, mv: Move) -> Option<Line> {
-        self.ask(position, 1, vec![mv]).lines.into_iter().next()
+    fn line_after(&mut self, position: &Position, mv: Move) -> PvLine {
+        self.ask(position, 1, vec![mv]).best
     }
 
-    fn ask(&mut self, position: &Position, count: usize, search_moves: Vec<Move>) -> Findings {
+    fn ask(&mut self, position: &Position, count: usize, search_moves: Vec<Move>) -> SearchResult {
         self.engine.new_game();
         self.engine.options.multi_pv = count;
         let limits = Limits { nodes: Some(self.nodes), search_moves, ..Limits::default() };
-        thinking::search(&mut self.engine, position, &limits, &Control::new(false), &mut ()).1
+        self.engine.search(position, &limits, &Control::new(), &mut Silent)
     }
 }

@@ -1,14 +1,13 @@
 //! The sentences, in the order in which a teacher would say them.
 
 use chess::{Board, Move, Outcome, Position};
-use engine::score;
+use engine::PvLine;
 
 use super::Thinker;
 use super::course::Course;
 use super::facts::{self, Loose};
 use super::terms;
 use crate::people::draw::{self, Charset};
-use crate::people::thinking::Line;
 use crate::people::words;
 
 /// So much worse, in centipawns, has to be what comes of passing to be called a threat.
@@ -31,8 +30,8 @@ pub(super) fn explain(position: &Position, others: usize, thinker: &mut Thinker)
         return page.text;
     }
     let found = thinker.lines(position, others + 1);
-    let Some(best) = found.best() else { return page.text };
-    let Some(&mv) = best.moves.first() else { return page.text };
+    let Some(mv) = found.best_move() else { return page.text };
+    let best = &found.best;
     let course = Course::new(position, &best.moves);
 
     page.title("The best move");
@@ -43,7 +42,7 @@ pub(super) fn explain(position: &Position, others: usize, thinker: &mut Thinker)
     }
     if others > 0 {
         page.title("Other moves");
-        rejected(position, best, found.lines.get(1..).unwrap_or_default(), thinker, &mut page);
+        rejected(position, best, &found.others, thinker, &mut page);
     }
     page.title("Loose and pinned pieces");
     loose_and_pinned(position, &mut page);
@@ -85,10 +84,10 @@ fn has_choice(position: &Position, page: &mut Page) -> bool {
     false
 }
 
-fn best_move(position: &Position, best: &Line, course: &Course, page: &mut Page) {
+fn best_move(position: &Position, best: &PvLine, course: &Course, page: &mut Page) {
     let Some(&mv) = best.moves.first() else { return };
     let side = position.side_to_move();
-    page.say(&format!("{}: {}.", words::numbered(position, mv), words::verdict(best.score, side)));
+    page.say(&format!("{}: {}.", words::numbered(position, mv), words::meaning(best.score.for_white(side))));
     page.line(&words::line(position, &course.moves));
     for sentence in deeds(position.board(), mv) {
         page.say(&sentence);
@@ -150,32 +149,32 @@ fn attacked(board: &Board, next: &Board) -> Option<String> {
 }
 
 /// What would happen if the side to move passed, and what the best move does about it.
-fn threat(position: &Position, best: &Line, passed: Board, thinker: &mut Thinker, page: &mut Page) {
+fn threat(position: &Position, best: &PvLine, passed: Board, thinker: &mut Thinker, page: &mut Page) {
     let (us, them) = (position.side_to_move(), passed.side_to_move());
     let after_pass = Position::new(passed);
     if !passed.has_legal_moves() {
         return page.say(&format!("If {us} passed, {them} would have no legal move."));
     }
     let found = thinker.lines(&after_pass, 1);
-    let Some(reply) = found.best() else { return };
-    let Some(&mv) = reply.moves.first() else { return };
-    let cost = best.score + reply.score;
+    let Some(mv) = found.best_move() else { return };
+    let reply = &found.best;
+    let cost = best.score.centipawns() + reply.score.centipawns();
     let line = Course::new(&after_pass, &reply.moves);
     let san = passed.san(mv);
-    let verdict = words::verdict(reply.score, them);
-    if score::is_win(reply.score) || cost >= THREAT {
-        page.say(&format!("{them} threatens {san}. If {us} passed: {verdict}."));
+    let meaning = words::meaning(reply.score.for_white(them));
+    if reply.score.is_win() || cost >= THREAT {
+        page.say(&format!("{them} threatens {san}. If {us} passed: {meaning}."));
         page.line(&words::line(&after_pass, &line.moves));
         if let Some(material) = line.material() {
             page.say(&format!("In this line {material}."));
         }
         answer_to_threat(position, best, mv, reply, thinker, page);
     } else if cost <= -ZUGZWANG {
-        page.say(&format!("Zugzwang: if {us} could pass it would be better off than after any move; {verdict}."));
+        page.say(&format!("Zugzwang: if {us} could pass it would be better off than after any move; {meaning}."));
         page.line(&words::line(&after_pass, &line.moves));
     } else {
         page.say(&format!(
-            "No big threat: if {us} passed, {them}'s best would be {san}, and {verdict}; {}.",
+            "No big threat: if {us} passed, {them}'s best would be {san}, and {meaning}; {}.",
             match cost {
                 1.. => format!("passing would cost {us} {} pawns", words::pawns(cost)),
                 _ => "passing would cost nothing".to_owned(),
@@ -187,9 +186,9 @@ fn threat(position: &Position, best: &Line, passed: Board, thinker: &mut Thinker
 /// Whether the threat is still there after the best move.
 fn answer_to_threat(
     position: &Position,
-    best: &Line,
+    best: &PvLine,
     threat: Move,
-    reply: &Line,
+    reply: &PvLine,
     thinker: &mut Thinker,
     page: &mut Page,
 ) {
@@ -204,22 +203,22 @@ fn answer_to_threat(
     let Some(again) = next.find_move(threat.from(), threat.to(), threat.promotion()) else {
         return page.say(&format!("After {move_san} that move is not possible any more."));
     };
-    let Some(line) = thinker.line_after(&next, again) else { return };
-    let verdict = words::verdict(line.score, them);
-    if line.score <= reply.score - THREAT {
-        page.say(&format!("After {move_san} it does not work any more: {verdict}."));
+    let line = thinker.line_after(&next, again);
+    let meaning = words::meaning(line.score.for_white(them));
+    if line.score.centipawns() <= reply.score.centipawns() - THREAT {
+        page.say(&format!("After {move_san} it does not work any more: {meaning}."));
         page.line(&words::line(&next, &Course::new(&next, &line.moves).moves));
     } else {
-        page.say(&format!("{move_san} does not prevent {threat_san}: {verdict}."));
+        page.say(&format!("{move_san} does not prevent {threat_san}: {meaning}."));
     }
 }
 
 /// Why not something else.
-fn rejected(position: &Position, best: &Line, lines: &[Line], thinker: &mut Thinker, page: &mut Page) {
+fn rejected(position: &Position, best: &PvLine, lines: &[PvLine], thinker: &mut Thinker, page: &mut Page) {
     let known: Vec<Move> = lines.iter().chain([best]).filter_map(|line| line.moves.first().copied()).collect();
-    let mut all: Vec<Line> = lines.to_vec();
+    let mut all: Vec<PvLine> = lines.to_vec();
     for mv in tempting(position.board(), &known) {
-        all.extend(thinker.line_after(position, mv));
+        all.push(thinker.line_after(position, mv));
     }
     if all.is_empty() {
         return page.say("There are none.");
@@ -232,16 +231,16 @@ fn rejected(position: &Position, best: &Line, lines: &[Line], thinker: &mut Thin
 }
 
 /// What is wrong with a move, and the best reply to it.
-fn rejection(position: &Position, best: &Line, line: &Line) -> Option<String> {
+fn rejection(position: &Position, best: &PvLine, line: &PvLine) -> Option<String> {
     let side = position.side_to_move();
     let &mv = line.moves.first()?;
     let course = Course::new(position, &line.moves);
     let name = words::numbered(position, mv);
-    let score = words::score(line.score, side);
-    let worse = match best.score - line.score {
-        _ if score::is_decisive(best.score) || score::is_decisive(line.score) => words::verdict(line.score, side),
-        worse if worse < 10 => format!("about as good, {score}"),
-        worse => format!("{} pawns worse, {score}", words::pawns(worse)),
+    let score = line.score.for_white(side);
+    let worse = match best.score.centipawns() - line.score.centipawns() {
+        _ if best.score.is_decisive() || line.score.is_decisive() => words::meaning(score),
+        worse if worse < 10 => format!("about as good, {}", words::score(score)),
+        worse => format!("{} pawns worse, {}", words::pawns(worse), words::score(score)),
     };
     let next = position.board().after(mv);
     let reply = match line.moves.get(1) {

@@ -1,9 +1,10 @@
 //! What the evaluations say of a line: the terms of the one written by hand, and the pieces as the network sees them.
 
-use chess::{Color, Square};
+use chess::{Board, Color, Square};
+use engine::chances::{HAND, NETWORK, Scale};
 use engine::eval::weights::Group;
 use engine::eval::{self, Explanation};
-use engine::{Network, score};
+use engine::{Network, SearchScore};
 
 use super::course::Course;
 use crate::people::words;
@@ -28,19 +29,20 @@ pub(super) fn by_hand(course: &Course, last: &str) -> Option<String> {
         .collect();
     changes.sort_by_key(|&(_, change)| -change.abs());
     changes.truncate(MOST);
-    let value = |explanation: &Explanation, side| words::score(explanation.value, side);
+    let value = |explanation: &Explanation, board: &Board| {
+        words::score(Scale::new(HAND, board).show(explanation.value).for_white(board.side_to_move()))
+    };
+    let scale = Scale::new(HAND, &course.start);
     let mut text = format!(
         "From here to {last} the evaluation written by hand, without any search, goes from {} to {}.",
-        value(&before, course.start.side_to_move()),
-        value(&after, course.end.side_to_move())
+        value(&before, &course.start),
+        value(&after, &course.end)
     );
     if changes.is_empty() {
         text.push_str(" No term of it changes much.");
     } else {
-        let items: Vec<String> = changes
-            .iter()
-            .map(|&(group, change)| format!("{} {:+.2}", name(group), f64::from(change) / 100.0))
-            .collect();
+        let items: Vec<String> =
+            changes.iter().map(|&(group, change)| format!("{} {}", name(group), shown(change, &scale))).collect();
         text.push_str(&format!(" What changes most, for White: {}.", words::list(&items)));
     }
     Some(text)
@@ -55,6 +57,11 @@ fn term(explanation: &Explanation, group: Group) -> i32 {
         (total.middle() * explanation.phase + total.end() * (FULL_PHASE - explanation.phase)) / FULL_PHASE
     })
     .sum()
+}
+
+/// A part of White's value, in the unit in which scores are shown.
+fn shown(units: i32, scale: &Scale) -> String {
+    words::score(scale.show(SearchScore::new(units)).for_white(Color::White))
 }
 
 fn name(group: Group) -> &'static str {
@@ -76,6 +83,7 @@ fn name(group: Group) -> &'static str {
 /// What the network thinks of the pieces, before and after a line.
 pub(super) fn by_network(course: &Course, network: &Network, last: &str) -> Vec<String> {
     let before = eval::contributions(&course.start, network);
+    let scale = Scale::new(NETWORK, &course.start);
     let mut sentences = Vec::new();
     for color in Color::ALL {
         let mut pieces: Vec<(i32, Square)> = Square::all()
@@ -89,7 +97,7 @@ pub(super) fn by_network(course: &Course, network: &Network, last: &str) -> Vec<
             .take(3)
             .filter_map(|&(worth, square)| {
                 let piece = course.start.piece_on(square)?;
-                Some(format!("the {} on {square} ({:+.2})", words::kind(piece.kind()), f64::from(worth) / 100.0))
+                Some(format!("the {} on {square} ({})", words::kind(piece.kind()), shown(worth, &scale)))
             })
             .collect();
         if !items.is_empty() {
@@ -98,11 +106,10 @@ pub(super) fn by_network(course: &Course, network: &Network, last: &str) -> Vec<
     }
     if course.end.has_legal_moves() {
         let after = eval::contributions(&course.end, network);
-        let text = |value: i32| words::score(value.clamp(-score::MAX_EVAL, score::MAX_EVAL), Color::White);
         sentences.push(format!(
             "Its value, without any search, goes from {} to {} by {last}.",
-            text(before.adjusted),
-            text(after.adjusted)
+            shown(before.adjusted.units(), &scale),
+            shown(after.adjusted.units(), &Scale::new(NETWORK, &course.end))
         ));
         sentences.extend(changed_pieces(course, &before, &after));
     }
@@ -111,6 +118,7 @@ pub(super) fn by_network(course: &Course, network: &Network, last: &str) -> Vec<
 
 /// Pieces that stay where they are and whose worth changes most.
 fn changed_pieces(course: &Course, before: &eval::Contributions, after: &eval::Contributions) -> Option<String> {
+    let scale = Scale::new(NETWORK, &course.start);
     let mut changes: Vec<(i32, Square)> = Square::all()
         .filter(|&square| course.start.piece_on(square) == course.end.piece_on(square))
         .filter_map(|square| {
@@ -125,7 +133,7 @@ fn changed_pieces(course: &Course, before: &eval::Contributions, after: &eval::C
         .iter()
         .filter_map(|&(change, square)| {
             let piece = course.start.piece_on(square)?;
-            Some(format!("{} ({:+.2} for White)", words::piece(piece, square), f64::from(change) / 100.0))
+            Some(format!("{} ({} for White)", words::piece(piece, square), shown(change, &scale)))
         })
         .collect();
     (!items.is_empty())

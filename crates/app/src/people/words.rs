@@ -1,14 +1,14 @@
 //! Scores, lines and times in words.
 
 use chess::{Color, Move, Piece, PieceKind, Position, Square};
-use engine::score::{self, Display};
+use engine::WhiteScore;
 
-/// A score as chess programs write it, from White's view: `+0.35`, or `#3` for a mate in three by White.
-pub(crate) fn score(score: i32, side: Color) -> String {
-    let white = if side == Color::White { score } else { -score };
-    match score::display(white) {
-        Display::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
-        Display::Mate(moves) => format!("#{moves}"),
+/// A score as chess programs write it: `+0.35`, or `#3` for a mate in three by White.
+pub(crate) fn score(score: WhiteScore) -> String {
+    match score {
+        WhiteScore::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
+        WhiteScore::Mate { winner: Color::White, moves } => format!("#{moves}"),
+        WhiteScore::Mate { winner: Color::Black, moves } => format!("#-{moves}"),
     }
 }
 
@@ -18,19 +18,20 @@ pub(crate) fn pawns(centipawns: i32) -> String {
 }
 
 /// What a score means in a sentence: "White is a little better (+0.45)".
-pub(crate) fn verdict(score: i32, side: Color) -> String {
-    let white = if side == Color::White { score } else { -score };
-    let ahead = if white >= 0 { Color::White } else { Color::Black };
-    let number = self::score(score, side);
-    match score::display(white.abs()) {
-        Display::Mate(0) => format!("{} is checkmated", side),
-        Display::Mate(moves) => format!("{ahead} mates in {moves}"),
-        Display::Centipawns(centipawns) => match centipawns {
-            0..25 => format!("the game is about even ({number})"),
-            25..80 => format!("{ahead} is a little better ({number})"),
-            80..200 => format!("{ahead} is clearly better ({number})"),
-            _ => format!("{ahead} is winning ({number})"),
-        },
+pub(crate) fn meaning(score: WhiteScore) -> String {
+    let number = self::score(score);
+    match score {
+        WhiteScore::Mate { winner, moves: 0 } => format!("{} is checkmated", winner.other()),
+        WhiteScore::Mate { winner, moves } => format!("{winner} mates in {moves}"),
+        WhiteScore::Centipawns(centipawns) => {
+            let ahead = if centipawns >= 0 { Color::White } else { Color::Black };
+            match centipawns.abs() {
+                0..25 => format!("the game is about even ({number})"),
+                25..80 => format!("{ahead} is a little better ({number})"),
+                80..200 => format!("{ahead} is clearly better ({number})"),
+                _ => format!("{ahead} is winning ({number})"),
+            }
+        }
     }
 }
 
@@ -100,13 +101,14 @@ mod tests {
 
     #[test]
     fn scores_are_whites() {
-        assert_eq!(score(35, Color::White), "+0.35");
-        assert_eq!(score(35, Color::Black), "-0.35");
-        assert_eq!(score(score::mate_in(3), Color::Black), "#-2");
-        assert_eq!(verdict(score::mate_in(3), Color::Black), "Black mates in 2");
-        assert_eq!(verdict(score::mated_in(2), Color::Black), "White mates in 1");
-        assert_eq!(verdict(score::mated_in(0), Color::Black), "Black is checkmated");
-        assert_eq!(verdict(-90, Color::White), "Black is clearly better (-0.90)");
+        let mate = |winner, moves| WhiteScore::Mate { winner, moves };
+        assert_eq!(score(WhiteScore::Centipawns(35)), "+0.35");
+        assert_eq!(score(WhiteScore::Centipawns(-35)), "-0.35");
+        assert_eq!(score(mate(Color::Black, 2)), "#-2");
+        assert_eq!(meaning(mate(Color::Black, 2)), "Black mates in 2");
+        assert_eq!(meaning(mate(Color::White, 1)), "White mates in 1");
+        assert_eq!(meaning(mate(Color::White, 0)), "Black is checkmated");
+        assert_eq!(meaning(WhiteScore::Centipawns(-90)), "Black is clearly better (-0.90)");
     }
 
     #[test]

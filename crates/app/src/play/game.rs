@@ -6,19 +6,18 @@ use std::time::Duration;
 use ::record::GameResult;
 use chess::notation::MoveError;
 use chess::{Board, Color, Move, Position};
-use engine::{Control, Engine, Limits};
+use engine::{Control, Engine, Limits, Score, Silent};
 
 use super::record::Record;
 use crate::people::draw::{self, Charset};
-use crate::people::thinking;
 use crate::people::words;
 
 /// Nodes for a hint, which is given at full strength.
 const HINT_NODES: u64 = 200_000;
 /// No command is so long.
 const LONGEST_LINE: u64 = 4096;
-/// The engine agrees to a draw if it stands no better than this, in centipawns.
-const DRAWISH: i32 = 0;
+/// The engine agrees to a draw if it stands no better than this.
+const DRAWISH: Score = Score::Centipawns(0);
 
 pub(super) const HELP: &str = "\
 Type a move as e4, Nf3, O-O or e2e4, or one of these:
@@ -49,7 +48,7 @@ pub(super) struct Game {
     settings: Settings,
     view: Color,
     /// The engine's own opinion of its last position, for draw offers.
-    last_score: Option<i32>,
+    last_score: Option<Score>,
 }
 
 /// What comes after something typed.
@@ -221,10 +220,9 @@ impl Game {
     /// The engine's move.
     fn answer(&mut self, out: &mut impl Write) -> anyhow::Result<Flow> {
         let limits = Limits { move_time: Some(self.settings.time), ..Limits::default() };
-        let control = Control::new(false);
-        let (answer, _) = thinking::search(&mut self.engine, &self.position, &limits, &control, &mut ());
-        let Some(mv) = answer.best else { return Ok(Flow::Next) };
-        self.last_score = Some(answer.score);
+        let found = self.engine.search(&self.position, &limits, &Control::new(), &mut Silent);
+        let Some(mv) = found.best_move() else { return Ok(Flow::Next) };
+        self.last_score = Some(found.best.score);
         let text = words::numbered(&self.position, mv);
         self.make(mv)?;
         writeln!(out, "{text}")?;
@@ -236,12 +234,10 @@ impl Game {
     fn hint(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
         let mut adviser = Engine::new();
         let limits = Limits { nodes: Some(HINT_NODES), move_time: Some(2 * self.settings.time), ..Limits::default() };
-        let (_, found) = thinking::search(&mut adviser, &self.position, &limits, &Control::new(false), &mut ());
-        if let Some(best) = found.best() {
-            let side = self.position.side_to_move();
-            let line = best.moves.get(..best.moves.len().min(5)).unwrap_or_default();
-            writeln!(out, "{}; {}.", words::line(&self.position, line), words::verdict(best.score, side))?;
-        }
+        let best = adviser.search(&self.position, &limits, &Control::new(), &mut Silent).best;
+        let line = best.moves.get(..best.moves.len().min(5)).unwrap_or_default();
+        let meaning = words::meaning(best.score.for_white(self.position.side_to_move()));
+        writeln!(out, "{}; {meaning}.", words::line(&self.position, line))?;
         Ok(())
     }
 

@@ -13,7 +13,6 @@ use engine::{ELO_RANGE, Engine};
 
 use crate::levels;
 use crate::people::draw::Charset;
-use crate::people::thinking::with_stack;
 use game::{Game, Settings};
 use record::Record;
 
@@ -93,7 +92,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let settings =
         Settings { person, time: options.time, charset: Charset::of_locale(), prompts: io::stdin().is_terminal() };
     let mut game = Game::new(start, engine, record, settings);
-    with_stack(move || game.play(&mut io::stdin().lock(), &mut io::stdout()))?
+    game.play(&mut io::stdin().lock(), &mut io::stdout())
 }
 
 /// A word that differs from run to run: the standard library seeds its hash maps so.

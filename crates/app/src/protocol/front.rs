@@ -15,8 +15,6 @@ use super::worker::{NetworkInUse, Task, Worker};
 use super::{options, show};
 use crate::{bench, genfens};
 
-/// The search is recursive, and deep.
-const STACK: usize = 64 << 20;
 /// How long `quit` waits for an answer to a search that was stopped; it should never take so long.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Nobody plays so long without a capture or a pawn move, and the counter has to end somewhere.
@@ -72,7 +70,7 @@ impl Front {
         let network = NetworkInUse::default();
         let (lines, in_use) = (output.clone(), network.clone());
         let work = move || Worker::new(lines, in_use).work(&queue);
-        let worker = thread::Builder::new().name("worker".into()).stack_size(STACK).spawn(work)?;
+        let worker = thread::Builder::new().name("worker".into()).spawn(work)?;
         Ok(Front {
             output,
             tasks,
@@ -222,13 +220,13 @@ impl Front {
             self.complain_in_turn(notes.join("; "));
         }
         let kind = if limits.infinite || limits.ponder { Kind::Unbounded } else { Kind::Bounded };
-        let control = self.begin(limits.ponder, kind);
+        let control = self.begin(kind);
         self.send(Task::Search { position: Box::new(self.position.clone()), limits: Box::new(limits), control })
     }
 
     fn count(&mut self, depth: u32) -> Flow {
         self.halt();
-        let control = self.begin(false, Kind::Count);
+        let control = self.begin(Kind::Count);
         self.send(Task::Count { board: Box::new(*self.position.board()), depth, control })
     }
 
@@ -236,7 +234,7 @@ impl Front {
         self.halt();
         match bench::Options::from_words(words) {
             Ok(options) => {
-                let control = self.begin(false, Kind::Count);
+                let control = self.begin(Kind::Count);
                 self.send(Task::Bench { options, control })
             }
             Err(error) => self.complain_in_turn(format!("bench: {error:#}")),
@@ -256,7 +254,7 @@ impl Front {
         self.halt();
         match genfens::Options::from_words(words) {
             Ok(options) => {
-                let control = self.begin(false, Kind::Count);
+                let control = self.begin(Kind::Count);
                 self.send(Task::Openings { options, control })
             }
             Err(error) => self.complain_in_turn(format!("genfens: {error:#}")),
@@ -264,8 +262,8 @@ impl Front {
     }
 
     /// The handle on a task about to be queued. From here on it can be stopped, though it may begin much later.
-    fn begin(&mut self, ponder: bool, kind: Kind) -> Arc<Control> {
-        let control = Arc::new(Control::new(ponder));
+    fn begin(&mut self, kind: Kind) -> Arc<Control> {
+        let control = Arc::new(Control::new());
         self.running.push(Running { control: Arc::clone(&control), kind });
         self.more_to_do = false;
         control

@@ -16,9 +16,9 @@ const UNKNOWN: i64 = 100;
 /// was meant, and a short one answers whoever may be waiting.
 pub(super) fn limits(go: &Go, board: &Board, search_moves: Vec<Move>, spoiled: bool) -> Limits {
     let mut limits = Limits {
-        depth: go.depth.map(|depth| depth.clamp(1, engine::score::MAX_PLY as i64) as i32),
+        depth: go.depth.map(|depth| depth.clamp(1, engine::MAX_PLY as i64) as i32),
         nodes: go.nodes.map(|nodes| nodes.max(1) as u64),
-        mate: go.mate.map(|moves| moves.clamp(1, engine::score::MAX_PLY as i64) as i32),
+        mate: go.mate.map(|moves| moves.clamp(1, engine::MAX_PLY as i64) as i32),
         move_time: go.movetime.map(milliseconds),
         clock: clock(go, board.side_to_move()),
         infinite: go.infinite,
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(of("go movetime -8").move_time, Some(Duration::from_millis(1)));
         let all = of("go depth 0 nodes -1 mate 0");
         assert_eq!((all.depth, all.nodes, all.mate), (Some(1), Some(1), Some(1)));
-        assert_eq!(of("go depth 9999999").depth, Some(engine::score::MAX_PLY as i32));
+        assert_eq!(of("go depth 9999999").depth, Some(engine::MAX_PLY as i32));
     }
 
     #[test]

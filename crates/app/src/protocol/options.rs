@@ -213,7 +213,9 @@ fn set_network(name: &str, engine: &mut Engine, output: &Output) {
                 let what = engine.network().map_or("", |network| network.description());
                 output.note(format!("option EvalFile: {path}: {what}"));
             }
-            Err(error) => output.note(format!("option EvalFile: {path}: {error}; it stays as it was")),
+            Err(error) => {
+                output.note(format!("option EvalFile: {:#}; it stays as it was", anyhow::Error::from(error)));
+            }
         },
     }
 }

@@ -3,80 +3,96 @@
 use std::time::Duration;
 
 use chess::Move;
-use engine::{Reporter, score};
+use engine::{PvLine, Reporter, SearchResult};
 use uci::{Bound, Info, Reply, Score, UciMove};
 
 use super::options::Settings;
 use super::output::Output;
 
-/// Failed windows are of interest only to somebody who has waited for a while, and not many a second.
-const FIRST_BOUND: Duration = Duration::from_millis(1000);
+/// Failed windows are told not so many a second.
 const BETWEEN_BOUNDS: Duration = Duration::from_millis(200);
 
-/// Prints every completed line, and failed windows now and then.
+/// Prints what a search finds on the way, and its answer.
 pub(super) struct Lines {
     output: Output,
     chess960: bool,
     show_wdl: bool,
-    /// Whether several lines are shown: failed windows would tear their blocks apart.
-    several: bool,
-    last_bound: Duration,
-    /// The best line last printed.
-    printed: Vec<Move>,
-    /// The best line if it was not printed.
-    unprinted: Option<engine::Info>,
+    last_bound: Option<Duration>,
+    /// What was printed last.
+    printed: Option<SearchResult>,
 }
 
 impl Lines {
-    pub(super) fn new(output: Output, settings: &Settings, several: bool) -> Lines {
-        Lines {
-            output,
-            chess960: settings.chess960,
-            show_wdl: settings.show_wdl,
-            several,
-            last_bound: Duration::ZERO,
-            printed: Vec::new(),
-            unprinted: None,
-        }
+    pub(super) fn new(output: Output, settings: &Settings) -> Lines {
+        let (chess960, show_wdl) = (settings.chess960, settings.show_wdl);
+        Lines { output, chess960, show_wdl, last_bound: None, printed: None }
     }
 
-    /// Gives the answer. It begins a line that was printed: if it comes from one held back, that one is made up for.
-    pub(super) fn answer(mut self, answer: engine::BestMove) {
-        if answer.best != self.printed.first().copied()
-            && let Some(info) = self.unprinted.take().filter(|info| info.pv.first().copied() == answer.best)
-        {
-            self.print(&info);
+    /// Gives the answer. The lines it comes from are printed before it, unless they were the last.
+    pub(super) fn answer(mut self, found: &SearchResult) {
+        if !self.printed.as_ref().is_some_and(|printed| printed.has_lines_of(found)) {
+            self.print(found);
         }
-        // The last iteration may have changed its mind about the reply when it was cut short, but what was told counts.
-        let told = self.printed.get(1).copied().filter(|_| answer.best == self.printed.first().copied());
+        self.best_move(found.best_move(), found.ponder_move());
+    }
+
+    pub(super) fn best_move(&self, best: Option<Move>, ponder: Option<Move>) {
         let written = |mv: Option<Move>| mv.map(|mv| UciMove::new(mv, self.chess960));
-        self.output.line(Reply::BestMove { best: written(answer.best), ponder: written(told.or(answer.ponder)) });
+        self.output.line(Reply::BestMove { best: written(best), ponder: written(ponder) });
     }
 
-    fn is_due(&self, info: &engine::Info) -> bool {
-        info.bound == engine::Bound::Exact
-            || !self.several && info.time >= FIRST_BOUND && info.time >= self.last_bound + BETWEEN_BOUNDS
+    fn print(&mut self, found: &SearchResult) {
+        // Clients take lines of the same depth together. Those of a search cut short may come from two iterations.
+        let depth = found.lines().map(|line| line.depth).min().unwrap_or(0);
+        for (line, number) in found.lines().zip(1..) {
+            self.output.line(Reply::Info(self.info(found, line, (depth, number))));
+        }
+        self.printed = Some(found.clone());
     }
 
-    fn print(&mut self, info: &engine::Info) {
-        if info.bound != engine::Bound::Exact {
-            self.last_bound = info.time;
+    /// A line of the engine as a line of the protocol. Of a game that is over only the score is worth telling.
+    fn info(&self, found: &SearchResult, line: &PvLine, (depth, number): (i32, u32)) -> Info {
+        let score = match line.score {
+            engine::Score::Centipawns(centipawns) => Score::Centipawns(centipawns),
+            engine::Score::Mate(moves) => Score::Mate(moves),
+        };
+        let bound = match line.bound {
+            engine::Bound::Exact => Bound::Exact,
+            engine::Bound::Lower => Bound::Lower,
+            engine::Bound::Upper => Bound::Upper,
+        };
+        let short = Info {
+            depth: u32::try_from(depth).ok(),
+            score: Some((score, bound)),
+            wdl: self.show_wdl.then_some(line.wdl),
+            ..Info::default()
+        };
+        if line.moves.is_empty() {
+            return short;
         }
-        if info.multipv <= 1 {
-            self.printed.clone_from(&info.pv);
-            self.unprinted = None;
+        Info {
+            seldepth: u32::try_from(line.seldepth).ok(),
+            multipv: Some(number),
+            nodes: Some(found.nodes),
+            nps: Some(found.nps()),
+            hashfull: u32::try_from(found.hashfull).ok(),
+            tbhits: Some(found.tb_hits),
+            time: u64::try_from(found.time.as_millis()).ok(),
+            pv: line.moves.iter().map(|&mv| UciMove::new(mv, self.chess960)).collect(),
+            ..short
         }
-        self.output.line(Reply::Info(line(info, self.chess960, self.show_wdl)));
     }
 }
 
 impl Reporter for Lines {
-    fn info(&mut self, info: &engine::Info) {
-        if self.is_due(info) {
-            self.print(info);
-        } else if info.multipv <= 1 {
-            self.unprinted = Some(info.clone());
+    fn progress(&mut self, found: &SearchResult) {
+        if found.best.bound != engine::Bound::Exact {
+            if self.last_bound.is_some_and(|last| found.time < last + BETWEEN_BOUNDS) {
+                return;
+            }
+            self.last_bound = Some(found.time);
         }
+        self.print(found);
     }
 
     fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
@@ -91,41 +107,6 @@ impl Reporter for Lines {
     fn note(&mut self, text: &str) {
         self.output.note(text);
     }
-}
-
-/// A line of the engine as a line of the protocol. Of a game that is over only the score is worth telling.
-fn line(info: &engine::Info, chess960: bool, show_wdl: bool) -> Info {
-    let value = match score::display(info.score) {
-        score::Display::Centipawns(value) => Score::Centipawns(value),
-        score::Display::Mate(moves) => Score::Mate(moves),
-    };
-    let bound = match info.bound {
-        engine::Bound::Exact => Bound::Exact,
-        engine::Bound::Lower => Bound::Lower,
-        engine::Bound::Upper => Bound::Upper,
-    };
-    let depth = u32::try_from(info.depth).unwrap_or(0);
-    let short =
-        Info { depth: Some(depth), score: Some((value, bound)), wdl: show_wdl.then_some(info.wdl), ..Info::default() };
-    if depth == 0 {
-        return short;
-    }
-    Info {
-        seldepth: u32::try_from(info.seldepth).ok(),
-        multipv: u32::try_from(info.multipv).ok(),
-        nodes: Some(info.nodes),
-        nps: Some(nodes_per_second(info.nodes, info.time)),
-        hashfull: u32::try_from(info.hashfull).ok(),
-        tbhits: Some(info.tb_hits),
-        time: u64::try_from(info.time.as_millis()).ok(),
-        pv: info.pv.iter().map(|&mv| UciMove::new(mv, chess960)).collect(),
-        ..short
-    }
-}
-
-pub(crate) fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
-    let microseconds = time.as_micros().max(1);
-    u64::try_from(u128::from(nodes) * 1_000_000 / microseconds).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
@@ -150,49 +131,41 @@ mod tests {
         }
     }
 
-    fn info(depth: i32, milliseconds: u64, bound: engine::Bound, moves: &[&str]) -> engine::Info {
+    fn found(depth: i32, milliseconds: u64, bound: engine::Bound, moves: &[&str]) -> SearchResult {
         let mut board = chess::Board::start();
-        let pv = moves.iter().map(|text| {
+        let moves = moves.iter().map(|text| {
             let mv = board.parse_uci(text).expect(text);
             board = board.after(mv);
             mv
         });
-        let pv = pv.collect();
-        let time = Duration::from_millis(milliseconds);
-        let wdl = [0, 1000, 0];
-        engine::Info {
+        let best = PvLine {
+            score: engine::Score::Centipawns(25),
+            search_score: engine::SearchScore::default(),
+            bound,
+            wdl: [0, 1000, 0],
             depth,
             seldepth: 9,
-            multipv: 1,
-            score: 25,
-            bound,
-            wdl,
-            nodes: 5000,
-            hashfull: 3,
-            tb_hits: 0,
-            time,
-            pv,
-        }
+            moves: moves.collect(),
+        };
+        let time = Duration::from_millis(milliseconds);
+        SearchResult { best, others: Vec::new(), nodes: 5000, hashfull: 3, tb_hits: 0, time }
     }
 
     /// What is written of these reports and the answer that follows them.
-    fn written(several: bool, infos: &[engine::Info], best: &str, ponder: Option<&str>) -> Vec<String> {
+    fn written(reports: &[SearchResult], answer: &SearchResult) -> Vec<String> {
         let paper = Paper::default();
-        let mut lines = Lines::new(Output::new(Box::new(paper.clone())), &Settings::default(), several);
-        infos.iter().for_each(|info| lines.info(info));
-        let board = chess::Board::start();
-        let best = board.parse_uci(best).expect(best);
-        let ponder = ponder.map(|text| board.after(best).parse_uci(text).expect(text));
-        lines.answer(engine::BestMove { best: Some(best), ponder, score: 0, nodes: 1 });
+        let mut lines = Lines::new(Output::new(Box::new(paper.clone())), &Settings::default());
+        reports.iter().for_each(|report| lines.progress(report));
+        lines.answer(answer);
         let text = String::from_utf8(paper.0.lock().expect("not poisoned").clone()).expect("text");
         text.lines().map(str::to_owned).collect()
     }
 
     #[test]
     fn a_line_has_everything_in_the_usual_order() {
-        let lines = written(false, &[info(7, 50, engine::Bound::Exact, &["e2e4", "c7c5"])], "e2e4", None);
+        let found = found(7, 50, engine::Bound::Exact, &["e2e4", "c7c5"]);
         assert_eq!(
-            lines,
+            written(std::slice::from_ref(&found), &found),
             [
                 "info depth 7 seldepth 9 multipv 1 score cp 25 nodes 5000 nps 100000 hashfull 3 tbhits 0 time 50 pv e2e4 c7c5",
                 "bestmove e2e4 ponder c7c5",
@@ -202,26 +175,31 @@ mod tests {
 
     #[test]
     fn failed_windows_are_rare() {
-        use engine::Bound::{Exact, Lower, Upper};
-        let early = [info(5, 900, Upper, &["e2e4"]), info(5, 950, Exact, &["e2e4"])];
-        assert_eq!(written(false, &early, "e2e4", None).len(), 2);
-        let late: Vec<_> = (0..100).map(|step| info(9, 1000 + 10 * step, Lower, &["e2e4"])).collect();
-        assert_eq!(written(false, &late, "e2e4", None).len(), 5 + 1, "five a second");
-        assert_eq!(written(true, &late, "d2d4", None).len(), 1, "none among several lines");
+        use engine::Bound::{Exact, Lower};
+        let late: Vec<_> = (0..100).map(|step| found(9, 4000 + 10 * step, Lower, &["e2e4"])).collect();
+        assert_eq!(written(&late, &found(9, 5000, Exact, &["e2e4"])).len(), 5 + 2, "five a second, and the answer");
     }
 
     #[test]
-    fn the_answer_begins_a_line_that_was_printed() {
+    fn the_answer_comes_from_the_lines_printed_last() {
         use engine::Bound::{Exact, Lower};
-        let told = info(5, 10, Exact, &["e2e4", "e7e5"]);
-        // The answer comes from a line that was held back.
-        let lines = written(false, &[told.clone(), info(6, 20, Lower, &["d2d4", "d7d5"])], "d2d4", Some("g8f6"));
-        assert!(lines[1].contains("score cp 25 lowerbound") && lines[1].ends_with("pv d2d4 d7d5"), "{lines:?}");
+        let told = found(5, 10, Exact, &["e2e4", "e7e5"]);
+        let better = found(6, 20, Lower, &["d2d4", "d7d5"]);
+        let lines = written(std::slice::from_ref(&told), &better);
+        assert!(lines[1].contains("depth 6 seldepth 9 multipv 1 score cp 25 lowerbound"), "{lines:?}");
         assert_eq!(lines[2], "bestmove d2d4 ponder d7d5");
-        // The reply has changed since the line was printed.
-        assert_eq!(written(false, &[told], "e2e4", Some("c7c5"))[1], "bestmove e2e4 ponder e7e5");
-        // The line has no reply.
-        let short = info(5, 10, Exact, &["e2e4"]);
-        assert_eq!(written(false, &[short], "e2e4", Some("c7c5"))[1], "bestmove e2e4 ponder c7c5");
+        // More nodes alone are not worth a line.
+        let dearer = SearchResult { nodes: 9000, ..told.clone() };
+        assert_eq!(written(std::slice::from_ref(&told), &dearer).len(), 2);
+    }
+
+    #[test]
+    fn lines_printed_together_have_one_depth() {
+        use engine::Bound::Exact;
+        let mut several = found(7, 10, Exact, &["e2e4", "e7e5"]);
+        several.others.push(found(6, 10, Exact, &["d2d4"]).best);
+        let lines = written(&[], &several);
+        assert!(lines[0].starts_with("info depth 6 seldepth 9 multipv 1 "), "{lines:?}");
+        assert!(lines[1].starts_with("info depth 6 seldepth 9 multipv 2 "), "{lines:?}");
     }
 }

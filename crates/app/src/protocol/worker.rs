@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chess::{Board, Position};
-use engine::{BestMove, Control, Engine, EngineError, Limits, Network};
+use engine::{Control, Engine, EngineError, Limits, Network};
 use uci::{Reply, SetOption};
 
 use super::options::{self, Settings};
@@ -129,17 +129,16 @@ impl Worker {
     }
 
     fn search(&mut self, position: &Position, limits: &Limits, control: Arc<Control>) {
-        let mut lines = Lines::new(self.output.clone(), &self.settings, self.engine.options.multi_pv > 1);
-        let answer = match self.settings.book.answer(position, limits) {
-            Some(mv) => {
-                self.output.note("this move is from the book");
-                BestMove { best: Some(mv), ponder: None, score: 0, nodes: 0 }
-            }
-            None => self.engine.search(position, limits, &control, &mut lines),
-        };
+        let mut lines = Lines::new(self.output.clone(), &self.settings);
+        if let Some(mv) = self.settings.book.answer(position, limits) {
+            self.output.note("this move is from the book");
+            drop(control);
+            return lines.best_move(Some(mv), None);
+        }
+        let found = self.engine.search(position, limits, &control, &mut lines);
         // Whoever has read the answer must find the search done.
         drop(control);
-        lines.answer(answer);
+        lines.answer(&found);
     }
 
     fn count(&self, board: &Board, depth: u32, control: &Control) {
@@ -164,7 +163,7 @@ impl Worker {
     fn tell(&self, command: &str, path: &str, outcome: Result<(), EngineError>) {
         match outcome {
             Ok(()) => self.output.note(format!("{command}: {path}: done")),
-            Err(error) => self.output.note(format!("{command}: {path}: {error}")),
+            Err(error) => self.output.note(format!("{command}: {:#}", anyhow::Error::from(error))),
         }
     }
 }

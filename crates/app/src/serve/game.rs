@@ -5,7 +5,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use chess::{Board, Color, Move, Position};
 use record::{GameResult, date};
 
-use super::lines::Verdict;
+use super::lines::Evaluation;
 use super::message::{GameView, MoveView, PlayView, PositionView};
 use super::pgn;
 use super::tree::{Id, ROOT, Tree};
@@ -60,16 +60,16 @@ impl Game {
         self.tree.main_line()
     }
 
-    pub(super) fn verdict(&self, node: Id) -> Option<Verdict> {
-        self.tree.get(node)?.verdict
+    pub(super) fn evaluation(&self, node: Id) -> Option<Evaluation> {
+        self.tree.get(node)?.evaluation
     }
 
     /// Keeps a judgement, unless a deeper one is there already.
-    pub(super) fn judge(&mut self, node: Id, verdict: Verdict) {
+    pub(super) fn judge(&mut self, node: Id, evaluation: Evaluation) {
         if let Some(node) = self.tree.get_mut(node)
-            && node.verdict.is_none_or(|old| old.depth <= verdict.depth)
+            && node.evaluation.is_none_or(|old| old.depth <= evaluation.depth)
         {
-            node.verdict = Some(verdict);
+            node.evaluation = Some(evaluation);
         }
     }
 
@@ -215,7 +215,7 @@ impl Game {
             white: tag("White"),
             black: tag("Black"),
             result: GameResult::text(self.result),
-            verdict: root.and_then(|node| node.verdict),
+            evaluation: root.and_then(|node| node.evaluation),
             comment: root.map(|node| node.comments.join(" ")).unwrap_or_default(),
             moves: self.move_views(),
             pgn: self.pgn(),
@@ -237,7 +237,7 @@ impl Game {
                     san: node.san.clone(),
                     number: u16::try_from((ply - 1) / 2).unwrap_or(u16::MAX),
                     side: if (ply - 1).is_multiple_of(2) { Color::White } else { Color::Black }.into(),
-                    verdict: node.verdict,
+                    evaluation: node.evaluation,
                     comment: node.comments.join(" "),
                     nags: node.nags.clone(),
                 });

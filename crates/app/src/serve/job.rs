@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chess::{Board, Move, Position};
-use engine::{Limits, Silent};
+use engine::{Limits, Reporter, Silent};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::{self, JoinHandle};
 
-use super::lines::{Findings, Verdict};
+use super::lines::{Evaluation, Findings};
 use super::pool::{Ended, Pool, Setup};
 use super::tree::Id;
 
@@ -22,7 +22,7 @@ pub(super) enum Event {
     Reply(Option<Move>),
     Evaluated {
         node: Id,
-        verdict: Verdict,
+        evaluation: Evaluation,
         done: usize,
         all: usize,
     },
@@ -78,7 +78,7 @@ impl Desk {
         let limits = Limits { move_time: Some(time), ..Limits::default() };
         let task = task::spawn(async move {
             let ended = desk.search(number, position, setup, limits, None).await;
-            desk.tell(number, Event::Reply(ended.and_then(|ended| ended.best.best)));
+            desk.tell(number, Event::Reply(ended.and_then(|ended| ended.found.best_move())));
         });
         Job { number, purpose: Purpose::Reply(node), board, findings: Findings::default(), task }
     }
@@ -92,10 +92,14 @@ impl Desk {
                 let limits = Limits { move_time: Some(left), ..Limits::default() };
                 let begun = Instant::now();
                 let ended = desk.search(number, position.clone(), setup.clone(), limits, Some(kept.clone())).await;
-                let Some(Ended { gave_way: true, best, .. }) = ended else { break };
+                let Some(Ended { gave_way, found, .. }) = ended else { break };
+                kept.clone().progress(&found);
+                if !gave_way {
+                    break;
+                }
                 // It has been waiting, too, so this is more than it had; but nobody analyses for ever.
                 left = left.saturating_sub(begun.elapsed());
-                kept.pause(begun.elapsed(), best.nodes);
+                kept.pause(begun.elapsed(), found.nodes);
                 if left.is_zero() {
                     break;
                 }
@@ -111,12 +115,12 @@ impl Desk {
         let task = task::spawn(async move {
             let all = positions.len();
             for (index, (node, position)) in positions.into_iter().enumerate() {
-                let (findings, side) = (Findings::default(), position.side_to_move());
+                let side = position.side_to_move();
                 let limits =
                     Limits { nodes: Some(NODES_TO_EVALUATE), move_time: Some(TIME_TO_EVALUATE), ..Limits::default() };
-                desk.search(number, position, setup.clone(), limits, Some(findings.clone())).await;
-                if let Some(verdict) = findings.verdict(side) {
-                    desk.tell(number, Event::Evaluated { node, verdict, done: index + 1, all });
+                let ended = desk.search(number, position, setup.clone(), limits, None).await;
+                if let Some(evaluation) = ended.map(|ended| Evaluation::of(&ended.found.best, side)) {
+                    desk.tell(number, Event::Evaluated { node, evaluation, done: index + 1, all });
                 }
             }
             desk.tell(number, Event::Done);

@@ -4,13 +4,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use chess::{Board, Color};
-use engine::{Bound, Info, Reporter, chances, score};
+use engine::{Bound, PvLine, Reporter, SearchResult, WhiteScore, chances};
 use record::pgn::Eval;
 use serde::Serialize;
 
-/// A judgement of a position, from White's side.
+/// What a position is worth, from White's point of view, as the page reads it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct Verdict {
+pub(super) struct Evaluation {
     /// Centipawns, unless it is mate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) cp: Option<i32>,
@@ -23,29 +23,33 @@ pub(super) struct Verdict {
     pub(super) depth: i32,
 }
 
-impl Verdict {
-    /// A score of the engine, which is for the side to move.
-    pub(super) fn new(score: i32, wdl: [u16; 3], depth: i32, side: Color) -> Verdict {
-        let sign = if side == Color::White { 1 } else { -1 };
-        let [win, draw, loss] = wdl;
-        let wdl = if side == Color::White { wdl } else { [loss, draw, win] };
-        match score::display(score) {
-            // Mate on the board is no number that can have a sign: one move is the nearest that says who won.
-            score::Display::Mate(0) => Verdict { cp: None, mate: Some(-sign), wdl, depth },
-            score::Display::Mate(moves) => Verdict { cp: None, mate: Some(sign * moves), wdl, depth },
-            score::Display::Centipawns(value) => Verdict { cp: Some(sign * value), mate: None, wdl, depth },
-        }
+impl Evaluation {
+    /// The worth of a line of the engine for this side.
+    pub(super) fn of(line: &PvLine, side: Color) -> Evaluation {
+        let wdl = if side == Color::White { line.wdl } else { chances::reversed(line.wdl) };
+        Evaluation::new(line.score.for_white(side), wdl, line.depth)
     }
 
-    /// The judgement that another program wrote behind a move; none if it says no more than who has mated.
-    pub(super) fn of_eval(eval: Eval) -> Option<Verdict> {
-        let (cp, mate, wdl) = match eval {
-            Eval::Centipawns(cp) => (Some(cp), None, chances::of_told(cp)),
-            Eval::Mate(_, 0) => return None,
-            Eval::Mate(Color::White, moves) => (None, Some(i32::try_from(moves).ok()?), [1000, 0, 0]),
-            Eval::Mate(Color::Black, moves) => (None, Some(-i32::try_from(moves).ok()?), [0, 0, 1000]),
+    fn new(score: WhiteScore, wdl: [u16; 3], depth: i32) -> Evaluation {
+        let (cp, mate) = match score {
+            WhiteScore::Centipawns(centipawns) => (Some(centipawns), None),
+            WhiteScore::Mate { winner, moves } => {
+                // Mate on the board is no number that can have a sign: one move is the nearest that says who won.
+                let moves = i32::try_from(moves.max(1)).unwrap_or(i32::MAX);
+                (None, Some(if winner == Color::White { moves } else { -moves }))
+            }
         };
-        Some(Verdict { cp, mate, wdl, depth: 0 })
+        Evaluation { cp, mate, wdl, depth }
+    }
+
+    /// What another program wrote behind a move; none if it says no more than who has mated.
+    pub(super) fn of_eval(eval: Eval) -> Option<Evaluation> {
+        let score = match eval {
+            Eval::Centipawns(centipawns) => WhiteScore::Centipawns(centipawns),
+            Eval::Mate(_, 0) => return None,
+            Eval::Mate(winner, moves) => WhiteScore::Mate { winner, moves },
+        };
+        Some(Evaluation::new(score, chances::usual_wdl(score), 0))
     }
 
     /// The same, to be written.
@@ -60,7 +64,7 @@ impl Verdict {
 /// A line to show.
 #[derive(Debug, Serialize)]
 pub(super) struct Line {
-    pub(super) verdict: Verdict,
+    pub(super) evaluation: Evaluation,
     pub(super) san: Vec<String>,
     pub(super) uci: Vec<String>,
 }
@@ -83,7 +87,7 @@ pub(super) struct Findings(Arc<Mutex<Latest>>);
 
 #[derive(Default)]
 struct Latest {
-    infos: Vec<Info>, // the best line first
+    found: Option<SearchResult>,
     /// Time and nodes of earlier turns of the same search.
     before: (Duration, u64),
     fresh: bool,
@@ -96,23 +100,23 @@ impl Findings {
         if !std::mem::take(&mut latest.fresh) {
             return None;
         }
-        let first = latest.infos.first()?;
-        let (nodes, time) = (first.nodes + latest.before.1, first.time + latest.before.0);
+        let found = latest.found.as_ref()?;
+        let (nodes, time) = (found.nodes + latest.before.1, found.time + latest.before.0);
         Some(Report {
-            depth: first.depth,
-            seldepth: first.seldepth,
+            depth: found.best.depth,
+            seldepth: found.best.seldepth,
             nodes,
             nps: (nodes as f64 / time.as_secs_f64().max(1e-3)) as u64,
-            hashfull: first.hashfull,
+            hashfull: found.hashfull,
             seconds: time.as_secs_f64(),
-            lines: latest.infos.iter().map(|info| line(info, board)).collect(),
+            lines: found.lines().map(|line| shown(line, board)).collect(),
         })
     }
 
-    /// The judgement of the best line so far.
-    pub(super) fn verdict(&self, side: Color) -> Option<Verdict> {
+    /// What the best line so far is worth.
+    pub(super) fn evaluation(&self, side: Color) -> Option<Evaluation> {
         let latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        latest.infos.first().map(|info| Verdict::new(info.score, info.wdl, info.depth, side))
+        latest.found.as_ref().map(|found| Evaluation::of(&found.best, side))
     }
 
     /// The search goes on after a pause: what it took so far is added to what comes.
@@ -124,36 +128,27 @@ impl Findings {
 }
 
 impl Reporter for Findings {
-    fn info(&mut self, info: &Info) {
-        if info.bound != Bound::Exact {
-            return;
-        }
+    fn progress(&mut self, found: &SearchResult) {
         let mut latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (place, count) = (info.multipv.saturating_sub(1), latest.infos.len());
-        match latest.infos.get_mut(place) {
-            // A search that was interrupted begins anew; until it is as deep as it was, the old lines are better.
-            Some(old) if old.depth > info.depth => return,
-            Some(old) => old.clone_from(info),
-            None if place == count => latest.infos.push(info.clone()),
-            None => return,
+        // A search that was interrupted begins anew; until it is as deep as it was, the old lines are better.
+        let is_shallow = latest.found.as_ref().is_some_and(|old| old.best.depth > found.best.depth);
+        if found.best.bound == Bound::Exact && !is_shallow {
+            latest.found = Some(found.clone());
+            latest.fresh = true;
         }
-        latest.fresh = true;
     }
 }
 
-fn line(info: &Info, board: &Board) -> Line {
-    let mut line = Line {
-        verdict: Verdict::new(info.score, info.wdl, info.depth, board.side_to_move()),
-        san: Vec::with_capacity(info.pv.len()),
-        uci: Vec::with_capacity(info.pv.len()),
-    };
+fn shown(line: &PvLine, board: &Board) -> Line {
+    let (mut san, mut uci) = (Vec::with_capacity(line.moves.len()), Vec::with_capacity(line.moves.len()));
+    let evaluation = Evaluation::of(line, board.side_to_move());
     let mut board = *board;
-    for &mv in info.pv.iter().take(LONGEST_LINE) {
-        line.san.push(board.san(mv));
-        line.uci.push(mv.uci(true));
+    for &mv in line.moves.iter().take(LONGEST_LINE) {
+        san.push(board.san(mv));
+        uci.push(mv.uci(true));
         board = board.after(mv);
     }
-    line
+    Line { evaluation, san, uci }
 }
 
 /// Nobody reads further than this.
@@ -162,48 +157,60 @@ const LONGEST_LINE: usize = 30;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::{Score, SearchScore};
 
-    fn info(depth: i32, multipv: usize, score: i32) -> Info {
-        let pv = vec![Board::start().parse_uci("e2e4").expect("legal")];
-        let (bound, wdl, time) = (Bound::Exact, chances::of_told(score), Duration::from_millis(500));
-        Info { depth, seldepth: 9, multipv, score, bound, wdl, nodes: 1000, hashfull: 0, tb_hits: 0, time, pv }
+    fn line(depth: i32, score: Score) -> PvLine {
+        PvLine {
+            score,
+            search_score: SearchScore::default(),
+            bound: Bound::Exact,
+            wdl: [400, 350, 250],
+            depth,
+            seldepth: 9,
+            moves: vec![Board::start().parse_uci("e2e4").expect("legal")],
+        }
+    }
+
+    fn found(depth: i32, scores: &[i32]) -> SearchResult {
+        let mut lines: Vec<PvLine> = scores.iter().map(|&score| line(depth, Score::Centipawns(score))).collect();
+        let time = Duration::from_millis(500);
+        SearchResult { best: lines.remove(0), others: lines, nodes: 1000, hashfull: 0, tb_hits: 0, time }
     }
 
     #[test]
     fn scores_are_seen_from_white() {
-        let verdict = Verdict::new(35, [400, 350, 250], 5, Color::Black);
-        assert_eq!((verdict.cp, verdict.mate, verdict.wdl), (Some(-35), None, [250, 350, 400]));
-        assert_eq!(Verdict::new(score::mate_in(3), [1000, 0, 0], 5, Color::Black).mate, Some(-2));
-        assert_eq!(Verdict::new(score::mated_in(0), [0, 0, 1000], 0, Color::Black).mate, Some(1), "Black is mated");
-        assert_eq!(Verdict::new(score::mated_in(0), [0, 0, 1000], 0, Color::White).mate, Some(-1));
+        let of = |score, side| Evaluation::of(&line(5, score), side);
+        let black = of(Score::Centipawns(35), Color::Black);
+        assert_eq!((black.cp, black.mate, black.wdl), (Some(-35), None, [250, 350, 400]));
+        assert_eq!(of(Score::Mate(2), Color::Black).mate, Some(-2));
+        assert_eq!(of(Score::Mate(0), Color::Black).mate, Some(1), "Black is mated");
+        assert_eq!(of(Score::Mate(0), Color::White).mate, Some(-1));
     }
 
     #[test]
-    fn judgements_of_other_programs() {
+    fn evaluations_of_other_programs() {
         for eval in
             [Eval::Centipawns(35), Eval::Centipawns(-1200), Eval::Mate(Color::Black, 3), Eval::Mate(Color::White, 1)]
         {
-            assert_eq!(Verdict::of_eval(eval).expect("a judgement").eval(), eval);
+            assert_eq!(Evaluation::of_eval(eval).expect("an evaluation").eval(), eval);
         }
-        assert_eq!(Verdict::of_eval(Eval::Mate(Color::White, 0)), None);
-        assert_eq!(Verdict::of_eval(Eval::Mate(Color::White, u32::MAX)), None);
+        assert_eq!(Evaluation::of_eval(Eval::Mate(Color::White, 0)), None);
     }
 
     #[test]
     fn an_interrupted_search_does_not_lose_depth() {
         let mut findings = Findings::default();
         assert!(findings.take(&Board::start()).is_none());
-        findings.info(&info(8, 1, 30));
-        findings.info(&info(8, 2, 20));
+        findings.progress(&found(8, &[30, 20]));
         let report = findings.take(&Board::start()).expect("news");
         assert_eq!((report.depth, report.lines.len(), report.lines[0].san[0].as_str()), (8, 2, "e4"));
         assert!(findings.take(&Board::start()).is_none(), "told already");
         findings.pause(Duration::from_secs(1), 5000);
-        findings.info(&info(2, 1, -70));
+        findings.progress(&found(2, &[-70]));
         assert!(findings.take(&Board::start()).is_none(), "shallower than what is known");
-        findings.info(&info(9, 1, 31));
+        findings.progress(&found(9, &[31]));
         let report = findings.take(&Board::start()).expect("news");
         assert_eq!((report.depth, report.nodes, report.seconds), (9, 6000, 1.5));
-        assert_eq!(findings.verdict(Color::Black).and_then(|verdict| verdict.cp), Some(-31));
+        assert_eq!(findings.evaluation(Color::Black).and_then(|evaluation| evaluation.cp), Some(-31));
     }
 }

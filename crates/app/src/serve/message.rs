@@ -3,7 +3,7 @@
 use chess::{Board, Color, Move, MoveList, Outcome, Position, Square};
 use serde::{Deserialize, Serialize};
 
-use super::lines::{Report, Verdict};
+use super::lines::{Evaluation, Report};
 use super::tree::Id;
 
 /// What the page asks for.
@@ -81,7 +81,7 @@ pub(super) enum Say<'a> {
         report: Report,
     },
     /// A judgement for the graph.
-    Evaluated { node: Id, verdict: Verdict, done: usize, all: usize },
+    Evaluated { node: Id, evaluation: Evaluation, done: usize, all: usize },
     /// The positions along a line.
     Preview { node: Id, boards: Vec<PositionView> },
     /// The games of a PGN text with more than one.
@@ -173,7 +173,7 @@ pub(super) struct GameView {
     pub(super) black: String,
     pub(super) result: &'static str,
     /// The judgement of the start position.
-    pub(super) verdict: Option<Verdict>,
+    pub(super) evaluation: Option<Evaluation>,
     pub(super) comment: String,
     pub(super) moves: Vec<MoveView>,
     pub(super) pgn: String,
@@ -188,7 +188,7 @@ pub(super) struct MoveView {
     pub(super) number: u16,
     pub(super) side: Side,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) verdict: Option<Verdict>,
+    pub(super) evaluation: Option<Evaluation>,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) comment: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]

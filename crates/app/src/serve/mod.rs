@@ -80,8 +80,6 @@ struct Bounds {
 
 /// The largest message understood: room for a long PGN, not for a flood.
 const LARGEST_MESSAGE: usize = 1 << 20;
-/// Search threads need room for the deepest line, see the engine.
-const STACK_SIZE: usize = 16 << 20;
 
 /// What all connections share.
 struct House {
@@ -109,7 +107,6 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let runtime = Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(engines)
-        .thread_stack_size(STACK_SIZE)
         .enable_all()
         .build()
         .context("cannot start the server")?;

@@ -4,7 +4,7 @@ use chess::Position;
 use record::GameResult;
 use record::pgn::{self, Command, Comment, Game, TextMove};
 
-use super::lines::Verdict;
+use super::lines::Evaluation;
 use super::tree::{Id, ROOT, Tree};
 
 /// What a text held.
@@ -45,7 +45,7 @@ pub(super) fn read(text: &str, index: usize) -> Result<Found, String> {
     let mut reader = Reader { tree: Tree::new(start), problem: None };
     if let Some(node) = reader.tree.get_mut(ROOT) {
         node.comments.clone_from(&game.main.comments);
-        node.verdict = take_verdict(&mut node.comments);
+        node.evaluation = take_evaluation(&mut node.comments);
     }
     reader.line(ROOT, &Position::new(start), game.moves(), &game);
     if !game.moves().is_empty() && reader.tree.main_line().len() == 1 {
@@ -86,7 +86,7 @@ impl Reader {
             if let Some(node) = self.tree.get_mut(next) {
                 node.comments.extend(text.comments.iter().cloned());
                 node.nags.clone_from(&text.nags);
-                node.verdict = take_verdict(&mut node.comments);
+                node.evaluation = take_evaluation(&mut node.comments);
             }
             for variation in &text.variations {
                 self.variation(id, &position, variation, game);
@@ -110,12 +110,12 @@ impl Reader {
 }
 
 /// Takes the judgement out of the comments.
-fn take_verdict(comments: &mut Vec<String>) -> Option<Verdict> {
+fn take_evaluation(comments: &mut Vec<String>) -> Option<Evaluation> {
     let mut found = None;
     for text in comments.iter_mut() {
         let mut comment = Comment::parse(text);
-        if let Some(verdict) = comment.eval().and_then(Verdict::of_eval) {
-            found.get_or_insert(verdict);
+        if let Some(evaluation) = comment.eval().and_then(Evaluation::of_eval) {
+            found.get_or_insert(evaluation);
             comment.commands.retain(|command| !matches!(command, Command::Eval(..)));
             *text = comment.to_string();
         }
@@ -159,8 +159,8 @@ fn text(tree: &Tree, id: Id) -> TextMove {
 
 fn comments(tree: &Tree, id: Id) -> Vec<String> {
     let Some(node) = tree.get(id) else { return Vec::new() };
-    let verdict = node.verdict.map(|verdict| Command::Eval(verdict.eval(), None).to_string());
-    verdict.into_iter().chain(node.comments.iter().cloned()).collect()
+    let evaluation = node.evaluation.map(|evaluation| Command::Eval(evaluation.eval(), None).to_string());
+    evaluation.into_iter().chain(node.comments.iter().cloned()).collect()
 }
 
 #[cfg(test)]

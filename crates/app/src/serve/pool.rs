@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use chess::Position;
-use engine::{BestMove, Control, Engine, Limits, Reporter};
+use engine::{Control, Engine, Limits, Reporter, SearchResult};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task;
 use tokio::time::sleep;
@@ -49,7 +49,7 @@ pub(super) struct Weakness {
 
 /// How a search ended.
 pub(super) struct Ended {
-    pub(super) best: BestMove,
+    pub(super) found: SearchResult,
     /// It was cut short because others are waiting.
     pub(super) gave_way: bool,
     /// What could not be done as asked.
@@ -141,13 +141,13 @@ impl Seat {
         let inner = Arc::clone(&control.0);
         let mut search = task::spawn_blocking(move || {
             let (engine, problem) = self.prepare();
-            let best = engine.search(&position, &limits, &inner, &mut reporter);
+            let found = engine.search(&position, &limits, &inner, &mut reporter);
             drop(self);
             drop(guard);
-            (best, problem)
+            (found, problem)
         });
         let (mut gave_way, mut spent) = (false, Duration::ZERO);
-        let (best, problem) = loop {
+        let (found, problem) = loop {
             tokio::select! {
                 result = &mut search => break result.ok()?,
                 () = sleep(SHORTEST_TURN) => {
@@ -159,7 +159,7 @@ impl Seat {
                 }
             }
         };
-        Some(Ended { best, gave_way, problem })
+        Some(Ended { found, gave_way, problem })
     }
 
     /// The engine, set up as asked. What another game or another level left in its memory is forgotten, so a weak level stays weak.

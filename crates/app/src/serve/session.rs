@@ -250,7 +250,7 @@ impl Session {
         if same && !stale {
             return;
         }
-        self.keep_verdict();
+        self.keep_evaluation();
         self.job = None;
         self.activity = Activity::Idle;
         self.jobs += 1;
@@ -277,7 +277,8 @@ impl Session {
             }
             Purpose::Evaluate => {
                 let nodes = self.game.main_line().into_iter();
-                let unknown = nodes.filter(|&node| self.game.verdict(node).is_none_or(|verdict| verdict.depth == 0));
+                let unknown =
+                    nodes.filter(|&node| self.game.evaluation(node).is_none_or(|evaluation| evaluation.depth == 0));
                 let positions = unknown.map(|node| (node, self.game.position_at(node))).collect();
                 self.desk.evaluate(self.jobs, positions, Setup { lines: 1, ..setup })
             }
@@ -296,12 +297,12 @@ impl Session {
     }
 
     /// What an analysis has found stays known.
-    fn keep_verdict(&mut self) {
+    fn keep_evaluation(&mut self) {
         if let Some(job) = &self.job
             && let Purpose::Analyse(node) = job.purpose
-            && let Some(verdict) = job.findings.verdict(job.board.side_to_move())
+            && let Some(evaluation) = job.findings.evaluation(job.board.side_to_move())
         {
-            self.game.judge(node, verdict);
+            self.game.judge(node, evaluation);
         }
     }
 
@@ -330,13 +331,13 @@ impl Session {
                     }
                 }
             }
-            Event::Evaluated { node, verdict, done, all } => {
-                self.game.judge(node, verdict);
-                return self.say(&Say::Evaluated { node, verdict, done, all });
+            Event::Evaluated { node, evaluation, done, all } => {
+                self.game.judge(node, evaluation);
+                return self.say(&Say::Evaluated { node, evaluation, done, all });
             }
             Event::Done => {
                 self.report();
-                self.keep_verdict();
+                self.keep_evaluation();
                 self.activity = Activity::Idle;
                 if purpose == Purpose::Evaluate {
                     self.evaluating = false;

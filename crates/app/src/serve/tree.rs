@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use chess::{Board, Move, Position};
 
-use super::lines::Verdict;
+use super::lines::Evaluation;
 
 /// The name of a node; the start of the game is 0.
 pub(super) type Id = u32;
@@ -25,13 +25,13 @@ pub(super) struct Node {
     pub(super) children: Vec<Id>,
     pub(super) comments: Vec<String>,
     pub(super) nags: Vec<u8>,
-    pub(super) verdict: Option<Verdict>,
+    pub(super) evaluation: Option<Evaluation>,
 }
 
 impl Node {
     fn new(parent: Id, mv: Option<Move>, san: String) -> Node {
         let (children, comments, nags) = (Vec::new(), Vec::new(), Vec::new());
-        Node { parent, mv, san, children, comments, nags, verdict: None }
+        Node { parent, mv, san, children, comments, nags, evaluation: None }
     }
 }
 

@@ -108,11 +108,11 @@ fn analysis_finds_the_mate_in_several_lines() {
     let found = client.wait("two lines with the mate", |message| {
         message["type"] == "analysis"
             && message["lines"].as_array().is_some_and(|lines| lines.len() == 2)
-            && message["lines"][0]["verdict"]["mate"] == 1
+            && message["lines"][0]["evaluation"]["mate"] == 1
     });
     let best = &found["lines"][0];
     assert_eq!((best["san"][0].as_str(), best["uci"][0].as_str()), (Some("Rb8#"), Some("b1b8")));
-    assert_eq!(best["verdict"]["wdl"], json!([1000, 0, 0]));
+    assert_eq!(best["evaluation"]["wdl"], json!([1000, 0, 0]));
     // The line on the board.
     let node = &found["node"];
     client.say(json!({"type": "preview", "node": node, "moves": ["b1b8"]}));
@@ -121,9 +121,10 @@ fn analysis_finds_the_mate_in_several_lines() {
     assert!(client.refusal(json!({"type": "preview", "node": node, "moves": ["b1b9"]})).contains("b1b9"));
     // From Black's side the score is still White's.
     client.say(json!({"type": "fen", "fen": "kr6/8/8/8/8/8/5PPP/6K1 b - - 0 1"}));
-    let found = client
-        .wait("Black's mate", |message| message["type"] == "analysis" && message["lines"][0]["verdict"]["mate"] == -1);
-    assert_eq!(found["lines"][0]["verdict"]["wdl"], json!([0, 0, 1000]));
+    let found = client.wait("Black's mate", |message| {
+        message["type"] == "analysis" && message["lines"][0]["evaluation"]["mate"] == -1
+    });
+    assert_eq!(found["lines"][0]["evaluation"]["wdl"], json!([0, 0, 1000]));
     client.say(json!({"type": "analyse", "on": false}));
     client.wait("rest", |message| message["type"] == "status" && message["activity"] == "idle");
 }
@@ -139,7 +140,7 @@ fn a_pgn_is_imported_walked_through_and_judged() {
     assert_eq!(names["names"].as_array().map(Vec::len), Some(2), "{names}");
     let game = client.until("game");
     assert_eq!((sans(&game), game["white"].as_str()), (vec!["e4", "e5", "Nf3", "c5", "Nf3"], Some("Anna")));
-    assert_eq!((&game["moves"][0]["verdict"]["cp"], &game["moves"][2]["comment"]), (&json!(30), &json!("good")));
+    assert_eq!((&game["moves"][0]["evaluation"]["cp"], &game["moves"][2]["comment"]), (&json!(30), &json!("good")));
     let node = game["moves"][3]["node"].clone();
     let position = client.position_after(json!({"type": "goto", "node": node}));
     assert!(position["fen"].as_str().expect("a FEN").starts_with("rnbqkbnr/pp1ppppp/8/2p5/4P3/"), "{position}");

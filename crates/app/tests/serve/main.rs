@@ -4,3 +4,4 @@ mod door;
 mod game;
 mod harness;
 mod load;
+mod scores;

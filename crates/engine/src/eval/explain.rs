@@ -8,6 +8,7 @@ use super::pawns::PawnEntry;
 use super::trace::Tally;
 use super::weights::{COUNT, DANGER_DIVISOR, DANGER_LIMIT, Group, TABLES, TEMPO, WEIGHTS};
 use super::{Assessment, FULL_PHASE, Psq, S, assess, blend, ending, finish, psq};
+use crate::score::SearchScore;
 
 fn listen(board: &Board) -> (Tally, Assessment) {
     let mut tally = Tally::new();
@@ -38,7 +39,7 @@ pub struct Explanation {
     /// What driving a lone king to the edge adds, from White's view.
     pub mop_up: i32,
     /// The value for the side to move, as the search sees it.
-    pub value: i32,
+    pub value: SearchScore,
     side: Color,
 }
 
@@ -58,6 +59,7 @@ pub fn explain(board: &Board) -> Explanation {
         Row { group, sides }
     });
     let Assessment { sum, complexity, phase, scale, mop_up, value, .. } = assessment;
+    let value = SearchScore::new(value);
     let explanation = Explanation { rows: rows.collect(), phase, scale, mop_up, value, side: board.side_to_move() };
     debug_assert!(explanation.sum() == sum + S::new(0, complexity), "every term must be in some row");
     explanation
@@ -72,9 +74,9 @@ impl Explanation {
 
     /// The value for the side to move, put together again from the parts that are shown.
     #[must_use]
-    pub fn total(&self) -> i32 {
+    pub fn total(&self) -> SearchScore {
         let blended = blend(self.sum().middle(), self.sum().end(), self.phase);
-        finish(blended, self.scale, self.mop_up, self.side)
+        SearchScore::new(finish(blended, self.scale, self.mop_up, self.side))
     }
 }
 
@@ -106,8 +108,8 @@ impl fmt::Display for Explanation {
         if self.mop_up != 0 {
             writeln!(f, "Mop-up {:+}", self.mop_up)?;
         }
-        let white = if self.side == Color::White { self.value } else { -self.value };
-        write!(f, "Value {white:+} for White, {:+} for {}, who moves (tempo {TEMPO})", self.value, self.side)
+        let (white, own) = (self.value.for_white(self.side).units(), self.value.units());
+        write!(f, "Value {white:+} for White, {own:+} for {}, who moves (tempo {TEMPO})", self.side)
     }
 }
 

@@ -8,6 +8,7 @@ use chess::{Bitboard, Board, Color, File, PieceKind, Rank, Square};
 use nnue::{Network, NetworkError, arch};
 
 use super::LIMIT;
+use crate::score::SearchScore;
 use crate::search::params;
 
 /// Read once for all engines of a program, because it never changes.
@@ -57,7 +58,7 @@ pub struct Contributions {
     /// What the value would lose if the piece were not there; none for kings and empty squares. By square.
     pub pieces: [Option<i32>; 64],
     /// The value adjusted by material, as the search uses it on a fresh fifty-move counter.
-    pub adjusted: i32,
+    pub adjusted: SearchScore,
     board: Board,
 }
 
@@ -81,7 +82,7 @@ pub fn contributions(board: &Board, network: &Network) -> Contributions {
         buckets,
         bucket,
         pieces,
-        adjusted: white(adjusted(value, board)),
+        adjusted: SearchScore::new(white(adjusted(value, board))),
         board: *board,
     }
 }
@@ -90,7 +91,7 @@ impl fmt::Display for Contributions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const RULE: &str = "  +-------+-------+-------+-------+-------+-------+-------+-------+";
         writeln!(f, "Network: {}", self.network)?;
-        writeln!(f, "What each piece adds to the value, in centipawns for White:")?;
+        writeln!(f, "What each piece adds to the value, in the units of the search, for White:")?;
         writeln!(f, "{RULE}")?;
         for rank in Rank::ALL.into_iter().rev() {
             let squares = File::ALL.map(|file| Square::new(file, rank));
@@ -107,7 +108,7 @@ impl fmt::Display for Contributions {
         let pieces = self.board.occupied().len();
         let value = self.buckets[self.bucket];
         writeln!(f, "Bucket {} for {pieces} pieces: {value:+} for White", self.bucket)?;
-        write!(f, "Adjusted by material: {:+} for White", self.adjusted)
+        write!(f, "Adjusted by material: {:+} for White", self.adjusted.units())
     }
 }
 

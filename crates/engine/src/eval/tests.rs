@@ -100,13 +100,13 @@ fn the_explanation_adds_up() {
     random_positions(60, |board, psq| {
         let explanation = explain(board);
         let value = evaluator.evaluate(board, psq);
-        assert_eq!(explanation.value, value);
-        assert_eq!(explanation.total(), value, "{explanation}");
+        assert_eq!(explanation.value.units(), value);
+        assert_eq!(explanation.total().units(), value, "{explanation}");
     });
     let start = explain(&Board::start());
     let text = start.to_string();
-    let value = format!("Value {:+} for White", start.value);
-    assert!(start.value > 0 && text.contains("Mobility") && text.contains(&value), "{text}");
+    let value = format!("Value {:+} for White", start.value.units());
+    assert!(start.value.units() > 0 && text.contains("Mobility") && text.contains(&value), "{text}");
 }
 
 #[test]

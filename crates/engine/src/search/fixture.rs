@@ -51,7 +51,7 @@ pub(super) fn with_shared(check: impl FnOnce(&Shared<'_>)) {
 /// The same with limits.
 fn with_limits(limits: &Limits, check: impl FnOnce(&Shared<'_>)) {
     let table = Table::new(1).expect("a megabyte");
-    let (options, control) = (Options::default(), Control::new(false));
+    let (options, control) = (Options::default(), Control::new());
     let tablebases = Tablebases::default();
     check(&Shared {
         table: &table,

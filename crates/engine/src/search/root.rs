@@ -7,10 +7,12 @@ use chess::{Move, Position, zobrist::splitmix};
 use super::mate::{self, Allowance};
 use super::node_type::Root;
 use super::params;
-use super::worker::Worker;
-use crate::report::{Bound, Info};
-use crate::score::{self, MAX_PLY};
+use super::worker::{Shared, Worker};
+use crate::report::Bound;
+use crate::result::{PvLine, SearchResult};
+use crate::score::{self, MAX_PLY, SearchScore};
 use crate::time::Trend;
+use crate::tt::{self, Table};
 
 /// A move at the root and what is known of it.
 #[derive(Clone, Debug)]
@@ -22,7 +24,9 @@ pub(crate) struct RootMove {
     previous: i32,
     /// Over all iterations, the recent ones counting more.
     average: i32,
+    /// How exact the last score was, and from which iteration.
     bound: Bound,
+    depth: i32,
     pub(crate) seldepth: usize,
     pub(crate) pv: Vec<Move>,
     /// Nodes below it in this iteration, and in all.
@@ -42,6 +46,7 @@ impl RootMove {
             previous: -score::INFINITE,
             average: score::NONE,
             bound: Bound::Exact,
+            depth: 0,
             seldepth: 0,
             pv: vec![mv],
             nodes: 0,
@@ -51,13 +56,18 @@ impl RootMove {
         }
     }
 
-    /// The score to show: the tablebases' word counts unless a mate was found.
-    pub(crate) fn shown_score(&self) -> i32 {
-        let found = if self.score == -score::INFINITE { self.previous } else { self.score };
+    /// Its score and how exact that is; none if it was never searched to the end. The tablebases' word counts unless a mate was found.
+    fn known_score(&self) -> Option<(i32, Bound)> {
+        let found = if self.is_refuted() { self.previous } else { self.score };
         match self.tb_score {
-            Some(tb_score) if !score::is_mate(found) => tb_score,
-            _ => found,
+            Some(tb_score) if !score::is_mate(found) => Some((tb_score, Bound::Exact)),
+            _ => (found != -score::INFINITE).then_some((found, self.bound)),
         }
+    }
+
+    /// Whether all that this iteration knows of it is that it is no better than another move.
+    fn is_refuted(&self) -> bool {
+        self.score == -score::INFINITE
     }
 }
 
@@ -89,13 +99,14 @@ impl Worker<'_> {
                 break;
             }
             self.root_depth = depth;
+            self.finished_lines = 0;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.score;
                 root_move.nodes = 0;
             }
             if self.id == 0 && lines == 1 && self.prove_mate(depth) {
                 self.completed_depth = depth;
-                self.report_lines(1, depth);
+                self.report(1);
                 break;
             }
             for index in 0..lines {
@@ -107,6 +118,7 @@ impl Worker<'_> {
                 if self.shared.is_over() {
                     break;
                 }
+                self.finished_lines = index + 1;
             }
             self.publish();
             if self.shared.is_over() {
@@ -119,7 +131,7 @@ impl Worker<'_> {
                 self.stats.iteration(iteration, iteration_then);
                 (nodes_then, iteration_then) = (self.nodes, iteration);
             }
-            self.report_lines(lines.min(self.shared.options.multi_pv), depth);
+            self.report(lines.min(self.shared.options.multi_pv));
 
             // Only the first thread decides when enough is enough.
             if self.id != 0 {
@@ -139,7 +151,7 @@ impl Worker<'_> {
             let mate_found = limits
                 .mate
                 .is_some_and(|moves| score::is_mate(best.score) && (score::MATE - best.score.abs() + 1) / 2 <= moves);
-            let pondering = self.shared.control.is_pondering();
+            let pondering = self.shared.is_pondering();
             if mate_found
                 || limits.soft_nodes.is_some_and(|limit| nodes >= limit)
                 || (!pondering && self.shared.budget.is_soft_over(nodes, &trend))
@@ -160,8 +172,9 @@ impl Worker<'_> {
         let choice = splitmix(seed) as usize % self.root_moves.len();
         self.root_moves.swap(0, choice);
         self.root_moves[0].score = self.evaluate(0);
+        self.root_moves[0].depth = 1;
         self.completed_depth = 1;
-        self.report_lines(1, 1);
+        self.report(1);
     }
 
     /// Before iterations that reach as far as a mate in one, two or three, makes sure that none is overlooked: if there is one, it becomes
@@ -173,7 +186,7 @@ impl Worker<'_> {
         // A soft limit or a low hard one asks for many small searches: the proof would eat most of each.
         let has_nodes =
             shared.limits.soft_nodes.is_none() && shared.limits.nodes.is_none_or(|limit| limit >= PROOF_FROM_NODES);
-        let has_time = has_nodes && shared.budget.is_ample(PROOF_TIME) && !shared.control.is_pondering();
+        let has_time = has_nodes && shared.budget.is_ample(PROOF_TIME) && !shared.is_pondering();
         let clock_is_low = self.position.halfmove_clock() < 90;
         if !params::mate_proof() || !proven_depth || !has_time || !clock_is_low || self.root_moves[0].tb_score.is_some()
         {
@@ -194,6 +207,7 @@ impl Worker<'_> {
         let best = &mut self.root_moves[0];
         best.score = score::mate_in(line.len());
         best.bound = Bound::Exact;
+        best.depth = depth;
         best.seldepth = line.len();
         best.pv = line;
         true
@@ -236,11 +250,11 @@ impl Worker<'_> {
                 beta = (alpha + beta) / 2;
                 alpha = (found - delta).max(-score::INFINITE);
                 failed_high = 0;
-                self.report_bound(depth, Bound::Upper);
+                self.report_bound();
             } else if found >= beta && beta < score::INFINITE {
                 beta = (found + delta).min(score::INFINITE);
                 failed_high += i32::from(!score::is_decisive(found));
-                self.report_bound(depth, Bound::Lower);
+                self.report_bound();
             } else {
                 return;
             }
@@ -288,7 +302,7 @@ impl Worker<'_> {
         let (alpha, beta) = window;
         let tail: Vec<Move> =
             if count == 1 || found > alpha { self.pv_table.at(1).moves().collect() } else { Vec::new() };
-        let seldepth = self.seldepth;
+        let (depth, seldepth) = (self.root_depth, self.seldepth);
         let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) else { return };
         root_move.nodes += nodes;
         root_move.total_nodes += nodes;
@@ -298,7 +312,7 @@ impl Worker<'_> {
         }
         root_move.score = found;
         root_move.average = if root_move.average == score::NONE { found } else { (2 * found + root_move.average) / 3 };
-        root_move.seldepth = seldepth;
+        (root_move.depth, root_move.seldepth) = (depth, seldepth);
         root_move.bound = match found {
             _ if found >= beta => Bound::Lower,
             _ if found <= alpha => Bound::Upper,
@@ -308,52 +322,80 @@ impl Worker<'_> {
         root_move.pv.extend(tail);
     }
 
-    fn report_bound(&mut self, depth: i32, bound: Bound) {
+    fn report_bound(&mut self) {
         if self.shared.options.multi_pv == 1 && self.shared.budget.wall_time() > PATIENCE {
             self.publish();
-            self.report(0, depth, bound);
+            self.report(1);
         }
     }
 
-    fn report_lines(&mut self, lines: usize, depth: i32) {
-        for index in 0..lines {
-            self.report(index, depth, Bound::Exact);
+    fn report(&mut self, lines: usize) {
+        if self.reporter.as_ref().is_some_and(|reporter| reporter.listens()) {
+            let found = self.shared.result(self.found(lines));
+            if let Some(reporter) = &mut self.reporter {
+                reporter.progress(&found);
+            }
         }
     }
 
-    fn report(&mut self, index: usize, depth: i32, bound: Bound) {
-        let shared = self.shared;
-        let Some(reporter) = &mut self.reporter else { return };
-        if !reporter.listens() {
-            return;
+    /// The lines known, the best first, and at most so many. Lines that this iteration has not finished keep the score of the last
+    /// one, or that of the line before them if they were shown to be no better. If nothing at all is known, the first move has the
+    /// value of the position.
+    pub(crate) fn found(&mut self, count: usize) -> Vec<PvLine> {
+        let unsearched = if self.root_moves[0].known_score().is_some() { 0 } else { self.evaluate(0) };
+        let worst_finished = &self.root_moves[self.finished_lines.saturating_sub(1)];
+        let ceiling = worst_finished.known_score().map_or(score::INFINITE, |(score, _)| score);
+        let (best, others) = self.root_moves.split_first().unwrap_or_else(|| unreachable!("a search has moves"));
+        let mut known: Vec<(&RootMove, i32, Bound)> = Vec::with_capacity(count);
+        if count > 1 {
+            known.extend(others.iter().filter_map(|root_move| match root_move.known_score()? {
+                (score, _) if root_move.is_refuted() && score > ceiling => Some((root_move, ceiling, Bound::Upper)),
+                (score, bound) => Some((root_move, score, bound)),
+            }));
+            known.sort_by_key(|(root_move, score, _)| (-root_move.tb_order, -score));
+            known.truncate(count - 1);
         }
-        let root_move = &self.root_moves[index];
-        let shown = root_move.shown_score();
-        reporter.info(&Info {
-            depth,
-            seldepth: root_move.seldepth.max(1),
-            multipv: index + 1,
-            score: shared.scale.told(shown),
-            bound,
-            wdl: shared.scale.per_mille(shown),
-            nodes: shared.nodes(),
-            hashfull: shared.table.hashfull(),
-            tb_hits: shared.tb_hits(),
-            time: shared.budget.wall_time(),
-            pv: root_move.pv.clone(),
-        });
+        let (score, bound) = best.known_score().unwrap_or((unsearched, Bound::Exact));
+        known.insert(0, (best, score, bound));
+        known.into_iter().map(|(root_move, score, bound)| self.shared.line(root_move, score, bound)).collect()
     }
 }
 
-/// The move expected in reply: the line's second, or else what the hash table holds for the position after the first.
-pub(crate) fn ponder_move(position: &Position, pv: &[Move], table: &crate::tt::Table) -> Option<Move> {
-    if let Some(&reply) = pv.get(1) {
-        return Some(reply);
+impl Shared<'_> {
+    fn line(&self, root_move: &RootMove, score: i32, bound: Bound) -> PvLine {
+        let score = SearchScore::new(score);
+        PvLine {
+            score: self.scale.show(score),
+            search_score: score,
+            bound,
+            wdl: self.scale.wdl(score),
+            depth: root_move.depth,
+            seldepth: root_move.seldepth,
+            moves: root_move.pv.clone(),
+        }
     }
+
+    /// These lines, and what they took.
+    pub(crate) fn result(&self, mut lines: Vec<PvLine>) -> SearchResult {
+        SearchResult {
+            best: lines.remove(0),
+            others: lines,
+            nodes: self.nodes(),
+            hashfull: self.table.hashfull(),
+            tb_hits: self.tb_hits(),
+            time: self.budget.wall_time(),
+        }
+    }
+}
+
+/// Gives a line of a single move the reply that the hash table expects to it.
+pub(crate) fn add_reply(position: &Position, pv: &mut Vec<Move>, table: &Table) {
+    let &[mv] = pv.as_slice() else { return };
     let mut next = position.clone();
-    next.play(*pv.first()?);
-    let hit = table.probe(crate::tt::key(&next), 0, next.halfmove_clock())?;
-    hit.mv.filter(|&mv| next.outcome().is_none() && next.is_playable(mv))
+    next.play(mv);
+    let hit = table.probe(tt::key(&next), 0, next.halfmove_clock());
+    let reply = hit.and_then(|hit| hit.mv).filter(|&mv| next.outcome().is_none() && next.is_playable(mv));
+    pv.extend(reply);
 }
 
 #[cfg(test)]

@@ -9,8 +9,7 @@ use super::fixture::{find, warm_memory, with_shared, with_worker, worker_at};
 use super::history::PieceTo;
 use super::picker::{Picker, Stage};
 use super::worker::Worker;
-use crate::score::{self, Display};
-use crate::{Control, Engine, Info, Limits, Network, Reporter};
+use crate::{Control, Engine, Limits, Network, Reporter, Score, SearchResult};
 
 /// Positions of random games, each with the move that led there at ply 0, for a thread that has searched before.
 fn with_workers(games: usize, mut check: impl FnMut(&mut Worker<'_>, &mut dyn FnMut(usize) -> usize)) {
@@ -167,21 +166,22 @@ fn losing_captures_come_last_and_quiets_can_be_skipped() {
     });
 }
 
-/// Keeps every line it is told.
+/// Keeps everything it is told.
 #[derive(Default)]
-struct Capture(Vec<Info>);
+struct Capture(Vec<SearchResult>);
 
 impl Reporter for Capture {
-    fn info(&mut self, info: &Info) {
-        self.0.push(info.clone());
+    fn progress(&mut self, found: &SearchResult) {
+        self.0.push(found.clone());
     }
 }
 
-fn search(engine: &mut Engine, fen: &str, limits: &Limits) -> (Option<Move>, Vec<Info>) {
+/// What was found in the end, and what was told on the way.
+fn search(engine: &mut Engine, fen: &str, limits: &Limits) -> (SearchResult, Vec<SearchResult>) {
     let position = Position::new(fen.parse().expect(fen));
     let mut capture = Capture::default();
-    let result = engine.search(&position, limits, &Control::new(false), &mut capture);
-    (result.best, capture.0)
+    let result = engine.search(&position, limits, &Control::new(), &mut capture);
+    (result, capture.0)
 }
 
 fn to_depth(depth: i32) -> Limits {
@@ -195,14 +195,14 @@ fn mates_are_found_and_counted() {
         ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "a1a6", 2),
         ("7k/8/8/8/8/8/r7/1r4K1 w - - 0 1", "", -1),
     ] {
-        let (found, infos) = search(&mut Engine::new(), fen, &to_depth(8));
-        let last = infos.last().expect("a report");
+        let (found, _) = search(&mut Engine::new(), fen, &to_depth(8));
+        let line = &found.best;
         if moves > 0 {
-            assert_eq!(found.map(|mv| mv.uci(false)).as_deref(), Some(best), "{fen}");
-            assert_eq!(score::display(last.score), Display::Mate(moves), "{fen}");
-            assert_eq!(last.pv.len(), 2 * moves as usize - 1, "{fen}");
+            assert_eq!(found.best_move().map(|mv| mv.uci(false)).as_deref(), Some(best), "{fen}");
+            assert_eq!(line.score, Score::Mate(moves), "{fen}");
+            assert_eq!(line.moves.len(), 2 * moves as usize - 1, "{fen}");
         } else {
-            assert_eq!((found, last.depth), (None, 0), "{fen}");
+            assert_eq!((found.best_move(), line.depth), (None, 0), "{fen}");
         }
     }
 }
@@ -217,24 +217,19 @@ fn every_depth_is_told_and_lines_are_legal() {
     ] {
         let mut engine = Engine::new();
         engine.options.multi_pv = 3;
-        let (best, infos) = search(&mut engine, fen, &to_depth(9));
-        for line in 1..=3 {
-            let depths: Vec<_> = infos.iter().filter(|info| info.multipv == line).map(|info| info.depth).collect();
-            assert_eq!(depths, (1..=9).collect::<Vec<_>>(), "{fen}");
+        let (found, reports) = search(&mut engine, fen, &to_depth(9));
+        for (report, depth) in reports.iter().zip(1..) {
+            assert_eq!(report.lines().map(|line| line.depth).collect::<Vec<_>>(), [depth; 3], "{fen}");
         }
-        for info in &infos {
+        for line in reports.iter().flat_map(SearchResult::lines) {
             let mut position = Position::new(fen.parse().expect(fen));
-            for &mv in &info.pv {
-                assert!(position.is_playable(mv), "{fen}: {:?}", info.pv);
+            for &mv in &line.moves {
+                assert!(position.is_playable(mv), "{fen}: {:?}", line.moves);
                 position.play(mv);
             }
         }
-        for block in infos.chunks(3) {
-            assert!(block[0].score >= block[1].score && block[1].score >= block[2].score);
-            assert!(block[0].pv[0] != block[1].pv[0] && block[1].pv[0] != block[2].pv[0]);
-        }
-        let last = infos.iter().rev().find(|info| info.multipv == 1).expect("a line");
-        assert_eq!(best, last.pv.first().copied());
+        assert_eq!(reports.len(), 9, "{fen}");
+        assert!(reports.last().is_some_and(|last| last.has_lines_of(&found)), "{fen}");
     }
 }
 
@@ -244,38 +239,35 @@ fn the_same_search_twice_is_the_same_to_the_node() {
     let mut engine = Engine::new();
     let mut run = || {
         engine.new_game();
-        let (best, infos) =
-            search(&mut engine, "r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQK2R w KQkq - 0 6", &limits);
-        let last = infos.last().expect("a report").clone();
-        (best, last.score, last.nodes, last.pv)
+        let fen = "r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQK2R w KQkq - 0 6";
+        search(&mut engine, fen, &limits).0
     };
-    let first = run();
-    assert_eq!(first, run());
-    assert!(first.2 <= 30_000);
+    let (first, second) = (run(), run());
+    assert!(first.has_lines_of(&second) && first.nodes == second.nodes);
+    assert!(first.nodes <= 30_000);
 }
 
 #[test]
 fn limits_are_kept() {
     let mut engine = Engine::new();
     for nodes in [1, 100, 5000] {
-        let (best, infos) = search(&mut engine, chess::fen::START, &Limits { nodes: Some(nodes), ..Limits::default() });
-        assert!(best.is_some() && !infos.is_empty());
-        assert!(infos.iter().all(|info| info.nodes <= nodes + 1), "{infos:?}");
+        let (found, _) = search(&mut engine, chess::fen::START, &Limits { nodes: Some(nodes), ..Limits::default() });
+        assert!(found.best_move().is_some() && found.nodes <= nodes + 1, "{found:?}");
     }
     let only = Position::start().parse_uci("a2a3").expect("a legal move");
     let limits = Limits { search_moves: vec![only], ..to_depth(6) };
-    assert_eq!(search(&mut engine, chess::fen::START, &limits).0, Some(only));
+    assert_eq!(search(&mut engine, chess::fen::START, &limits).0.best_move(), Some(only));
     let limits = Limits { mate: Some(1), ..Limits::default() };
-    assert!(search(&mut engine, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", &limits).0.is_some());
+    assert!(search(&mut engine, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", &limits).0.best_move().is_some());
 }
 
 #[test]
 fn several_threads_agree_on_a_legal_move() {
     let mut engine = Engine::new();
     engine.options.threads = 3;
-    let (best, infos) = search(&mut engine, chess::fen::START, &to_depth(10));
-    assert!(Position::start().legal_moves().contains(&best.expect("a move")));
-    assert!(infos.iter().any(|info| info.depth == 10));
+    let (found, reports) = search(&mut engine, chess::fen::START, &to_depth(10));
+    assert!(Position::start().legal_moves().contains(&found.best_move().expect("a move")));
+    assert!(reports.iter().any(|report| report.best.depth == 10));
 }
 
 #[test]
@@ -290,8 +282,8 @@ fn a_network_takes_over_and_gives_back() {
     let think = |engine: &mut Engine| {
         engine.new_game();
         fens.map(|fen| {
-            let (best, infos) = search(engine, fen, &limits);
-            (best, infos.last().expect("a report").score)
+            let found = search(engine, fen, &limits).0;
+            (found.best_move(), found.best.score)
         })
     };
     let mut engine = Engine::new();
@@ -309,13 +301,13 @@ fn a_network_takes_over_and_gives_back() {
     engine.set_network(Some(network));
     assert_eq!(think(&mut engine), first);
     engine.options.threads = 3;
-    assert!(search(&mut engine, chess::fen::START, &to_depth(8)).0.is_some());
+    assert!(search(&mut engine, chess::fen::START, &to_depth(8)).0.best_move().is_some());
 }
 
 #[test]
 fn a_draw_by_repetition_is_taken_when_losing() {
     // White has lost all but a perpetual check.
-    let (best, infos) = search(&mut Engine::new(), "6k1/6p1/8/6KQ/1r6/q2b4/8/8 w - - 0 1", &to_depth(10));
-    assert_eq!(best.map(|mv| mv.uci(false)).as_deref(), Some("h5e8"));
-    assert!(infos.last().expect("a report").score.abs() < 10);
+    let (found, _) = search(&mut Engine::new(), "6k1/6p1/8/6KQ/1r6/q2b4/8/8 w - - 0 1", &to_depth(10));
+    assert_eq!(found.best_move().map(|mv| mv.uci(false)).as_deref(), Some("h5e8"));
+    assert!(found.best.score.centipawns().abs() < 10);
 }

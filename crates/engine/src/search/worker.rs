@@ -49,7 +49,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) counters: Vec<Counter>,
     /// Tablebase positions looked up before the search began.
     pub(crate) root_hits: u64,
-    /// How scores are told.
+    /// How scores are shown.
     pub(crate) scale: Scale,
 }
 
@@ -73,6 +73,11 @@ impl Shared<'_> {
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
         self.over.load(Relaxed)
+    }
+
+    /// Whether the opponent's time is running.
+    pub(crate) fn is_pondering(&self) -> bool {
+        self.control.is_pondering(self.limits)
     }
 
     pub(crate) fn end(&self) {
@@ -150,6 +155,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) root_moves: Vec<RootMove>,
     /// The root move being searched for is the best of those from here on.
     pub(crate) pv_index: usize,
+    /// So many lines of this iteration are complete.
+    pub(crate) finished_lines: usize,
     /// Root moves from here on are not searched: the tablebases rank them lower.
     pub(crate) pv_end: usize,
     pub(crate) root_depth: i32,
@@ -189,6 +196,7 @@ impl<'a> Worker<'a> {
             pool: &mut memory.pool,
             root_moves,
             pv_index: 0,
+            finished_lines: 0,
             pv_end: 0,
             root_depth: 0,
             completed_depth: 0,
@@ -221,7 +229,7 @@ impl<'a> Worker<'a> {
         if shared.control.is_stopped() {
             shared.end();
         }
-        if self.id != 0 || shared.control.is_pondering() {
+        if self.id != 0 || shared.is_pondering() {
             return;
         }
         let nodes = shared.nodes();

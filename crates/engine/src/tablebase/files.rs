@@ -1,6 +1,6 @@
 //! Where tables come from: the list of directories, the files in them, and how they are read.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
@@ -33,11 +33,13 @@ pub(super) struct Found {
     dtz: usize,
     /// Of the WDL tables: without one, no position can be probed.
     pub(super) max_pieces: usize,
+    /// Where each table is, by its file name.
+    pub(super) paths: HashMap<String, PathBuf>,
 }
 
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Found { wdl, dtz, max_pieces } = self;
+        let Found { wdl, dtz, max_pieces, .. } = self;
         match wdl {
             0 => write!(f, "found no WDL tablebases"),
             _ => write!(f, "found {wdl} WDL and {dtz} DTZ tablebases, up to {max_pieces} pieces"),
@@ -65,11 +67,15 @@ pub(super) fn add_all(tables: &mut Tablebase<Chess>, directories: &[PathBuf], me
                 continue;
             }
             match tables.add_file(&path) {
-                Ok(()) if metric == Metric::Wdl => {
-                    found.wdl += 1;
-                    found.max_pieces = found.max_pieces.max(name.len() - 1);
+                Ok(()) => {
+                    if metric == Metric::Wdl {
+                        found.wdl += 1;
+                        found.max_pieces = found.max_pieces.max(name.len() - 1);
+                    } else {
+                        found.dtz += 1;
+                    }
+                    found.paths.insert(file_name(&name, metric), path);
                 }
-                Ok(()) => found.dtz += 1,
                 Err(error) => {
                     seen.remove(&(name, metric));
                     damaged += 1;
@@ -99,10 +105,10 @@ fn parse_name(path: &Path) -> Option<(String, Metric)> {
     (is_side(strong) && is_side(weak)).then(|| (name.to_owned(), metric))
 }
 
-/// The file name of a table.
-pub(super) fn table_name(material: &Material, metric: Metric) -> String {
+/// The file name of the table of these pieces.
+pub(super) fn file_name(pieces: impl fmt::Display, metric: Metric) -> String {
     let extension = if metric == Metric::Wdl { "rtbw" } else { "rtbz" };
-    format!("{material}.{extension}")
+    format!("{pieces}.{extension}")
 }
 
 /// How many pieces a table is about: a letter each, and the `v` between the sides.

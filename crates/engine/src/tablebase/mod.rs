@@ -10,7 +10,9 @@ mod root;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -64,6 +66,8 @@ pub struct Tablebases {
     tables: Tablebase<Chess>,
     /// Positions of more pieces are not probed. Begins as the size of the largest table and sinks below a damaged one.
     limit: AtomicUsize,
+    /// Where each table is, by its file name.
+    paths: HashMap<String, PathBuf>,
     missing_told: AtomicBool,
     problems: Mutex<Problems>,
 }
@@ -80,6 +84,7 @@ impl Default for Tablebases {
         Tablebases {
             tables: Tablebase::with_filesystem(Arc::new(files::Files)),
             limit: AtomicUsize::new(0),
+            paths: HashMap::new(),
             missing_told: AtomicBool::new(false),
             problems: Mutex::default(),
         }
@@ -104,8 +109,9 @@ impl Tablebases {
         }
         let mut messages = Vec::new();
         let found = files::add_all(&mut tablebases.tables, &directories, &mut messages);
-        tablebases.limit = AtomicUsize::new(found.max_pieces);
         messages.push(found.to_string());
+        tablebases.limit = AtomicUsize::new(found.max_pieces);
+        tablebases.paths = found.paths;
         (tablebases, messages)
     }
 
@@ -157,12 +163,13 @@ impl Tablebases {
             // Sets are often incomplete and a search asks millions of times: one example has to do.
             SyzygyError::MissingTable { metric, material } => {
                 if !self.missing_told.swap(true, Ordering::Relaxed) {
-                    let name = files::table_name(material, *metric);
+                    let name = files::file_name(material, *metric);
                     self.tell(format!("tablebase {name} not found: endings that need it are searched"));
                 }
             }
             SyzygyError::ProbeFailed { metric, material, error } => {
-                let name = files::table_name(material, *metric);
+                let name = files::file_name(material, *metric);
+                let name = self.paths.get(&name).map_or(name, |path| path.display().to_string());
                 let reason = match &**error {
                     ProbeError::Read { error } => format!("cannot be read ({error})"),
                     ProbeError::Magic { .. } => "is no Syzygy table".to_owned(),

@@ -354,13 +354,18 @@ fn damaged_tables_are_reported_and_survived() {
         directory.put("KRvK.rtbw", damage);
         directory.put("KRvK.rtbz", |_| ());
         let (tablebases, problems) = probe_rook_endings(&directory.0);
-        assert_eq!(problems, [format!("tablebase KRvK.rtbw {problem}: endings of 3 pieces and more are searched")]);
+        let path = directory.0.join("KRvK.rtbw");
+        assert_eq!(
+            problems,
+            [format!("tablebase {} {problem}: endings of 3 pieces and more are searched", path.display())]
+        );
         assert_eq!(tablebases.max_pieces(), 2);
 
         directory.put("KRvK.rtbw", |_| ());
         directory.put("KRvK.rtbz", damage);
         let (tablebases, problems) = probe_rook_endings(&directory.0);
-        assert_eq!(problems, [format!("tablebase KRvK.rtbz {problem}: its endings are ranked without it")]);
+        let path = directory.0.join("KRvK.rtbz");
+        assert_eq!(problems, [format!("tablebase {} {problem}: its endings are ranked without it", path.display())]);
         let position = Position::new("8/8/8/3k4/8/8/8/KR6 w - - 0 1".parse().expect("a board"));
         let ranks = tablebases.rank_root(&position, true).expect("ranks by WDL");
         assert!(ranks[0].1.outcome == Wdl::Win && ranks[0].1.dtz.is_none() && ranks[0].1.order > 0);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use engine::score;
+use engine::SearchScore;
 
 use super::interrupt;
 use data::rescore::Effort;
@@ -84,8 +84,11 @@ pub(crate) fn run(arguments: &ScatterArguments) -> Result<()> {
     in_order(games_of(&arguments.files, &left_out), 0, workers, &interrupt::flag(), |found| {
         if let Some(found) = found {
             games += 1;
-            positions +=
-                found.iter().flat_map(|walk| &walk.moves).filter(|(_, value)| !score::is_mate((*value).into())).count();
+            positions += found
+                .iter()
+                .flat_map(|walk| &walk.moves)
+                .filter(|(_, value)| !SearchScore::from(*value).is_mate())
+                .count();
             found.iter().try_for_each(|walk| writer.add(walk))?;
         }
         progress.show(games, || line(games, positions));

@@ -3,8 +3,8 @@
 use std::thread;
 
 use chess::{Board, Color, Move};
+use engine::SearchScore;
 use engine::eval::{Coefficients, coefficients};
-use engine::score::is_decisive;
 
 use super::games::ScoredGame;
 use super::quiet::Quiescence;
@@ -27,7 +27,7 @@ impl Filter {
         ply >= self.first_ply
             && !board.in_check()
             && mv.is_quiet()
-            && !is_decisive(score.into())
+            && !SearchScore::from(score).is_decisive()
             && i32::from(score).abs() <= self.largest_score
     }
 }

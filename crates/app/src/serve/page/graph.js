@@ -16,15 +16,15 @@ export class Graph {
     });
   }
 
-  // Nodes of the line: [{ node, label, verdict }]; `here` is the one shown.
+  // Nodes of the line: [{ node, label, evaluation }]; `here` is the one shown.
   show(nodes, here) {
     this.nodes = nodes;
     const last = Math.max(nodes.length - 1, 1);
-    const known = nodes.map((node, index) => ({ ...node, index })).filter((node) => node.verdict);
+    const known = nodes.map((node, index) => ({ ...node, index })).filter((node) => node.evaluation);
     const width = 300;
     const x = (index) => (index / last) * width;
-    const y = (verdict) => {
-      const share = verdict.mate !== undefined ? (verdict.mate > 0 ? 1 : 0) : expectation(verdict);
+    const y = (evaluation) => {
+      const share = evaluation.mate !== undefined ? (evaluation.mate > 0 ? 1 : 0) : expectation(evaluation);
       return (1 - share) * (HEIGHT - 4) + 2;
     };
     const parts = [];
@@ -34,9 +34,9 @@ export class Graph {
       if (run.length > 0) {
         const [left, right] = [x(run[0].index - 0.5), x(run.at(-1).index + 0.5)];
         const points = [
-          `${left},${y(run[0].verdict)}`,
-          ...run.map((node) => `${x(node.index)},${y(node.verdict)}`),
-          `${right},${y(run.at(-1).verdict)}`,
+          `${left},${y(run[0].evaluation)}`,
+          ...run.map((node) => `${x(node.index)},${y(node.evaluation)}`),
+          `${right},${y(run.at(-1).evaluation)}`,
         ].join(" ");
         parts.push(svg("rect", { x: left, y: 0, width: right - left, height: HEIGHT, class: "ground" }));
         parts.push(svg("polygon", { points: `${left},${HEIGHT} ${points} ${right},${HEIGHT}`, class: "area" }));
@@ -56,7 +56,7 @@ export class Graph {
     this.root.replaceChildren(chart);
     const words = known.length === 0
       ? "No position of this line has been evaluated yet."
-      : `Evaluation of the line, ${known.length} of ${nodes.length} positions. Last: ${scoreText(known.at(-1).verdict)}.`;
+      : `Evaluation of the line, ${known.length} of ${nodes.length} positions. Last: ${scoreText(known.at(-1).evaluation)}.`;
     this.root.setAttribute("aria-label", words);
     this.root.classList.toggle("empty", known.length === 0);
   }

@@ -1,23 +1,23 @@
 // What the engine thinks: the bar beside the board, the chances, and the lines one can click through.
 
-export function scoreText(verdict) {
-  if (!verdict) return "";
-  if (verdict.mate !== undefined) return `${verdict.mate > 0 ? "" : "−"}#${Math.abs(verdict.mate)}`;
-  const pawns = Math.abs(verdict.cp) / 100;
-  const sign = verdict.cp > 0 ? "+" : verdict.cp < 0 ? "−" : "";
+export function scoreText(evaluation) {
+  if (!evaluation) return "";
+  if (evaluation.mate !== undefined) return `${evaluation.mate > 0 ? "" : "−"}#${Math.abs(evaluation.mate)}`;
+  const pawns = Math.abs(evaluation.cp) / 100;
+  const sign = evaluation.cp > 0 ? "+" : evaluation.cp < 0 ? "−" : "";
   return sign + (pawns >= 100 ? pawns.toFixed(0) : pawns.toFixed(2));
 }
 
 // The same where there is little room; who is better is seen from where it stands.
-function shortText(verdict) {
-  if (verdict.mate !== undefined) return `#${Math.abs(verdict.mate)}`;
-  const pawns = Math.abs(verdict.cp) / 100;
+function shortText(evaluation) {
+  if (evaluation.mate !== undefined) return `#${Math.abs(evaluation.mate)}`;
+  const pawns = Math.abs(evaluation.cp) / 100;
   return pawns.toFixed(pawns >= 9.95 ? 0 : 1);
 }
 
 // What White may expect, from 0 to 1.
-export function expectation(verdict) {
-  return (verdict.wdl[0] + verdict.wdl[1] / 2) / 1000;
+export function expectation(evaluation) {
+  return (evaluation.wdl[0] + evaluation.wdl[1] / 2) / 1000;
 }
 
 function count(number) {
@@ -49,24 +49,24 @@ export class Lines {
   }
 
   // The judgement of the position; none clears everything that shows one.
-  judge(verdict) {
-    const text = scoreText(verdict);
+  judge(evaluation) {
+    const text = scoreText(evaluation);
     this.score.textContent = text || "–";
     this.bar.hidden = false;
-    this.bar.classList.toggle("unknown", !verdict);
-    const share = verdict ? (verdict.mate !== undefined ? (verdict.mate > 0 ? 1 : 0) : expectation(verdict)) : 0.5;
+    this.bar.classList.toggle("unknown", !evaluation);
+    const share = evaluation ? (evaluation.mate !== undefined ? (evaluation.mate > 0 ? 1 : 0) : expectation(evaluation)) : 0.5;
     this.bar.style.setProperty("--white", `${(100 * share).toFixed(1)}%`);
     this.bar.classList.toggle("favours-black", share < 0.5);
-    this.bar.querySelector("span").textContent = verdict ? shortText(verdict) : "";
-    this.bar.setAttribute("aria-label", verdict ? `Evaluation ${text}` : "No evaluation");
+    this.bar.querySelector("span").textContent = evaluation ? shortText(evaluation) : "";
+    this.bar.setAttribute("aria-label", evaluation ? `Evaluation ${text}` : "No evaluation");
     const parts = this.chances.querySelectorAll("span");
-    const shares = verdict ? verdict.wdl.map((value) => value / 10) : [0, 0, 0];
-    this.chances.classList.toggle("unknown", !verdict);
+    const shares = evaluation ? evaluation.wdl.map((value) => value / 10) : [0, 0, 0];
+    this.chances.classList.toggle("unknown", !evaluation);
     shares.forEach((value, index) => {
       parts[index].style.flexGrow = value;
       parts[index].textContent = value >= 12 ? `${Math.round(value)} %` : "";
     });
-    const words = verdict ? shares.map((value) => Math.round(value)) : null;
+    const words = evaluation ? shares.map((value) => Math.round(value)) : null;
     const label = words ? `White wins ${words[0]} percent, draw ${words[1]}, Black wins ${words[2]}` : "No chances known";
     this.chances.setAttribute("aria-label", label);
     this.chances.title = label;
@@ -97,9 +97,9 @@ export class Lines {
   // Changes only what differs, so that what is under the finger or has the focus stays.
   fill(item, line, index, fen) {
     const [score, moves] = item.children;
-    const text = scoreText(line.verdict);
+    const text = scoreText(line.evaluation);
     if (score.textContent !== text) score.textContent = text;
-    const share = expectation(line.verdict);
+    const share = expectation(line.evaluation);
     score.className = `chip ${share < 0.5 ? "black" : "white"}`;
     const words = numbered(line.san, fen);
     while (moves.children.length > words.length) moves.lastChild.remove();

@@ -17,7 +17,7 @@ const state = {
   position: null, // what the board shows, unless a line is looked at
   status: null,
   reports: new Map(), // the latest analysis of each node
-  verdicts: new Map(), // the latest judgement of each node
+  evaluations: new Map(), // the latest judgement of each node
   look: null, // the line that is looked at: { line, boards, at }
   arrows: true,
   restore: null, // what is to be taken up again after a pause
@@ -71,8 +71,8 @@ const handlers = {
     const same = state.game && state.game.start === game.start && game.moves.every((move) => known(move));
     state.game = game;
     if (!same) state.reports.clear();
-    state.verdicts = new Map(game.moves.filter((move) => move.verdict).map((move) => [move.node, move.verdict]));
-    if (game.verdict) state.verdicts.set(0, game.verdict);
+    state.evaluations = new Map(game.moves.filter((move) => move.evaluation).map((move) => [move.node, move.evaluation]));
+    if (game.evaluation) state.evaluations.set(0, game.evaluation);
     state.byNode = new Map(game.moves.map((move) => [move.node, move]));
     moves.show(game);
     if (!first) forms.loaded();
@@ -100,12 +100,12 @@ const handlers = {
 
   analysis({ node, ...report }) {
     state.reports.set(node, report);
-    judge(node, report.lines[0]?.verdict);
+    judge(node, report.lines[0]?.evaluation);
     if (node === state.position?.node) showAnalysis();
   },
 
-  evaluated({ node, verdict, done, all }) {
-    judge(node, verdict);
+  evaluated({ node, evaluation, done, all }) {
+    judge(node, evaluation);
     find("evaluate").textContent = `Stop (${done} of ${all})`;
     if (node === state.position?.node) showAnalysis();
   },
@@ -137,10 +137,10 @@ function known(move) {
   return !old || (old.san === move.san && old.parent === move.parent);
 }
 
-function judge(node, verdict) {
-  if (!verdict) return;
-  state.verdicts.set(node, verdict);
-  moves.judge(node, verdict);
+function judge(node, evaluation) {
+  if (!evaluation) return;
+  state.evaluations.set(node, evaluation);
+  moves.judge(node, evaluation);
   showGraph();
 }
 
@@ -161,7 +161,7 @@ function showPosition() {
 
 function showAnalysis() {
   const { node, fen } = state.position;
-  lines.judge(state.verdicts.get(node));
+  lines.judge(state.evaluations.get(node));
   // Old lines are of another position; an empty list would make the page jump while new ones are on their way.
   const report = state.reports.get(node);
   if (report || !state.status?.analysis || state.position.outcome) lines.show(report ?? null, fen);
@@ -198,7 +198,7 @@ function isMain(node) {
 
 function showGraph() {
   if (!state.position || !state.game) return;
-  const nodes = [{ node: 0 }, ...line()].map(({ node }) => ({ node, verdict: state.verdicts.get(node) }));
+  const nodes = [{ node: 0 }, ...line()].map(({ node }) => ({ node, evaluation: state.evaluations.get(node) }));
   graph.show(nodes, state.position.node);
 }
 

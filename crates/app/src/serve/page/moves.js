@@ -62,7 +62,7 @@ export class Moves {
     const button = element("button", "move", move.san + (move.nags ?? []).map((nag) => MARKS[nag] ?? "").join(""));
     button.type = "button";
     button.dataset.node = move.node;
-    if (move.verdict) button.append(element("small", "", scoreText(move.verdict)));
+    if (move.evaluation) button.append(element("small", "", scoreText(move.evaluation)));
     return button;
   }
 
@@ -99,10 +99,10 @@ export class Moves {
   }
 
   // A judgement has come in.
-  judge(node, verdict) {
+  judge(node, evaluation) {
     const button = this.root.querySelector(`[data-node="${node}"]`);
     if (!button) return;
     const small = button.querySelector("small") ?? button.appendChild(element("small", ""));
-    small.textContent = scoreText(verdict);
+    small.textContent = scoreText(evaluation);
   }
 }
