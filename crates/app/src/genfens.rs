@@ -5,9 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
-use chess::{Board, Position, zobrist};
+use chess::{Board, Position};
 use engine::{Control, Engine, Limits, Silent};
 use record::epd::{self, Epd};
+use toolkit::{Rng, Variety, random_walk};
 
 /// The search that judges an opening begins no iteration after so many nodes.
 const NODES: u64 = 5000;
@@ -22,28 +23,21 @@ pub(crate) struct Options {
     plies: usize,
     /// The largest score an opening may have.
     limit: i32,
-    start: Start,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Start {
-    Classical,
-    Chess960,
-    Double960,
+    start: Variety,
 }
 
 impl Options {
     pub(crate) fn from_words(words: &[String]) -> anyhow::Result<Options> {
         let mut words = words.iter().map(String::as_str).peekable();
         let count = number(words.next(), "genfens")?;
-        let mut options = Options { count, seed: 0, book: None, plies: 8, limit: 400, start: Start::Classical };
+        let mut options = Options { count, seed: 0, book: None, plies: 8, limit: 400, start: Variety::Standard };
         while let Some(word) = words.next() {
             match word {
                 "seed" => options.seed = number(words.next(), word)?,
                 "plies" => options.plies = number(words.next(), word)?,
                 "limit" => options.limit = number(words.next(), word)?,
-                "chess960" => options.start = Start::Chess960,
-                "double960" => options.start = Start::Double960,
+                "chess960" => options.start = Variety::Chess960,
+                "double960" => options.start = Variety::Double960,
                 "book" => {
                     let first = words.next().context("book needs None or the path of a file")?;
                     let mut path = first.to_owned();
@@ -76,7 +70,7 @@ fn number<T: std::str::FromStr>(word: Option<&str>, after: &str) -> anyhow::Resu
 pub(crate) fn generate(options: &Options, control: &Control, say: &mut dyn FnMut(&str)) -> anyhow::Result<()> {
     let book = options.book.as_ref().map(read_book).transpose()?;
     let mut engine = Engine::new();
-    let mut dice = Dice(zobrist::splitmix(options.seed));
+    let mut rng = Rng::new(options.seed);
     let limits = Limits { soft_nodes: Some(NODES), nodes: Some(4 * NODES), ..Limits::default() };
     let mut found = 0;
     let mut tries = 0_u64;
@@ -84,11 +78,12 @@ pub(crate) fn generate(options: &Options, control: &Control, say: &mut dyn FnMut
         tries += 1;
         ensure!(tries <= 10_000 * (found + 1), "hardly any opening is within the limit");
         let root = match &book {
-            Some(lines) => read_line(lines.get(dice.below(lines.len())).map_or("", String::as_str))?,
-            None => start(options.start, &mut dice),
+            Some(lines) => read_line(lines.get(rng.below(lines.len())).map_or("", String::as_str))?,
+            None => options.start.pick(&mut rng).unwrap_or_else(Board::start),
         };
-        let plies = if options.plies > 0 { options.plies + dice.below(2) } else { 0 };
-        let Some(position) = walk(root, plies, &mut dice) else { continue };
+        let plies = if options.plies > 0 { options.plies + rng.below(2) } else { 0 };
+        // What led here is not part of the opening.
+        let Some(position) = random_walk(root, plies, &mut rng).map(Position::new) else { continue };
         engine.new_game();
         let score = engine.search(&position, &limits, control, &mut Silent).best.score;
         if score.centipawns().abs() <= options.limit && !control.is_stopped() {
@@ -99,31 +94,6 @@ pub(crate) fn generate(options: &Options, control: &Control, say: &mut dyn FnMut
         }
     }
     Ok(())
-}
-
-fn start(start: Start, dice: &mut Dice) -> Board {
-    let mut number = || dice.below(960) as u16;
-    let board = match start {
-        Start::Classical => None,
-        Start::Chess960 => {
-            let number = number();
-            Board::chess960(number, number)
-        }
-        Start::Double960 => Board::chess960(number(), number()),
-    };
-    board.unwrap_or_else(Board::start)
-}
-
-/// Plays random legal moves; none if the game ends meanwhile.
-fn walk(board: Board, plies: usize, dice: &mut Dice) -> Option<Position> {
-    let mut position = Position::new(board);
-    for _ in 0..plies {
-        let moves = position.legal_moves();
-        let mv = *moves.get(dice.below(moves.len()))?;
-        position.play(mv);
-    }
-    // What led here is not part of the opening.
-    position.outcome().is_none().then(|| Position::new(*position.board()))
 }
 
 /// The lines of a book of EPD or FEN.
@@ -137,17 +107,6 @@ fn read_book(path: &PathBuf) -> anyhow::Result<Vec<String>> {
 fn read_line(line: &str) -> anyhow::Result<Board> {
     let epd = Epd::parse(line);
     Ok(epd.with_context(|| format!("the book has a line that is no position: {}", uci::excerpt(line)))?.board)
-}
-
-/// Random numbers that depend on the seed alone.
-struct Dice(u64);
-
-impl Dice {
-    /// A number below the limit; zero if there is none.
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = zobrist::splitmix(self.0);
-        ((u128::from(self.0) * limit as u128) >> 64) as usize
-    }
 }
 
 #[cfg(test)]

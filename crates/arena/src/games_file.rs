@@ -1,12 +1,11 @@
 //! The file a match writes its games to, and from which it can be resumed. There is no other state.
 
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::SystemTime;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
+use toolkit::ResumeFile;
 
 use crate::game::Game;
 use crate::pgn::{self, Header};
@@ -17,8 +16,7 @@ use crate::summary::Summary;
 
 /// The file of games, to which every game is added as one piece.
 pub struct GamesFile {
-    file: File,
-    path: PathBuf,
+    file: ResumeFile,
     event: String,
 }
 
@@ -35,12 +33,7 @@ impl GamesFile {
             chess960: plan.chess960,
             ended: SystemTime::now(),
         };
-        let text = pgn::write_game(game, &header);
-        // One write and a flush: a kill leaves whole games behind, save at worst the last.
-        self.file
-            .write_all(text.as_bytes())
-            .and_then(|()| self.file.flush())
-            .with_context(|| format!("cannot write {}", self.path.display()))
+        self.file.add(&pgn::write_game(game, &header))
     }
 }
 
@@ -53,28 +46,21 @@ pub fn open(
     plan: &Plan,
     standings: &mut Standings,
 ) -> Result<(GamesFile, HashSet<usize>)> {
-    let exists = fs::metadata(path).is_ok_and(|data| data.len() > 0);
-    if exists && !resume {
-        bail!("{} exists: use --resume to go on with its match, or another file", path.display());
-    }
-    let cannot = || format!("cannot open {}", path.display());
-    let (done, end) = if exists { read_games(path, plan, standings)? } else { (HashSet::new(), 0) };
-    let mut file = OpenOptions::new().create(true).write(true).truncate(false).open(path).with_context(cannot)?;
-    file.set_len(end).and_then(|()| file.seek(SeekFrom::End(0))).with_context(cannot)?;
+    let mut file = ResumeFile::open(path, resume)?;
+    let (done, end) = read_games(&mut file, plan, standings)?;
+    file.keep(end)?;
     if end > 0 {
-        file.write_all(b"\n\n").with_context(cannot)?;
+        file.add("\n\n")?;
     }
-    Ok((GamesFile { file, path: path.to_owned(), event: event.to_owned() }, done))
+    Ok((GamesFile { file, event: event.to_owned() }, done))
 }
 
 /// Counts the games of an earlier run; returns their numbers and where the last of them ends.
-fn read_games(path: &Path, plan: &Plan, standings: &mut Standings) -> Result<(HashSet<usize>, u64)> {
+fn read_games(file: &mut ResumeFile, plan: &Plan, standings: &mut Standings) -> Result<(HashSet<usize>, u64)> {
     // The runner writes plain UTF-8; a kill can cut it anywhere, and what is cut is not a whole game.
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let text = match std::str::from_utf8(&bytes) {
-        Ok(text) => text,
-        Err(error) => std::str::from_utf8(bytes.get(..error.valid_up_to()).unwrap_or_default()).unwrap_or_default(),
-    };
+    let bytes = file.read()?;
+    let text = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let path = file.path();
     let mut done = HashSet::new();
     let mut end = 0;
     for game in record::pgn::whole_games(text) {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use chess::{Board, Move};
+use record::epd::Epd;
 use record::polyglot;
 
 use super::polyglot::walk;
@@ -86,8 +87,7 @@ impl Book {
     }
 
     fn lines(text: &str) -> Book {
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        Book::Lines(lines.map(str::to_owned).collect())
+        Book::Lines(record::epd::lines(text).map(|(_, line)| line.to_owned()).collect())
     }
 
     fn len(&self) -> usize {
@@ -120,14 +120,9 @@ impl Book {
     }
 }
 
-/// Reads a line of EPD or FEN: four fields, the two counters if they are there, and operations, which are passed over.
+/// Reads a line of EPD or FEN; operations are passed over.
 fn epd(line: &str) -> Result<Opening> {
-    let fields: Vec<&str> = line.split_ascii_whitespace().collect();
-    let is_counter = |field: &&&str| field.bytes().all(|byte| byte.is_ascii_digit());
-    let counters = fields.iter().skip(4).take(2).take_while(is_counter).count();
-    let fen = fields.iter().take(4 + counters).copied().collect::<Vec<_>>().join(" ");
-    let start: Board = fen.parse().map_err(|error| anyhow!("{error}"))?;
-    let opening = Opening { start, moves: Vec::new() };
+    let opening = Opening { start: Epd::parse(line)?.board, moves: Vec::new() };
     if opening.is_playable() { Ok(opening) } else { bail!("the game is over before it begins") }
 }
 

@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
-use chess::Color;
 
 use super::game::{Cause, Game};
 use super::schedule::Pairing;
+use record::GameResult;
 use record::pgn::Game as PgnGame;
 
 /// A loss that is not chess.
@@ -85,11 +85,7 @@ impl Summary {
             Cause::Crash(_) => Some(Fault::Crash),
             Cause::Stall => Some(Fault::Stall),
         };
-        let white_half_points = match game.winner {
-            Some(Color::White) => 2,
-            Some(Color::Black) => 0,
-            None => 1,
-        };
+        let white_half_points = GameResult::of_winner(game.winner).white_half_points();
         Summary { pairing, white_half_points, fault, effort }
     }
 
@@ -104,7 +100,7 @@ impl Summary {
         if found != *start {
             bail!("it begins with {found}, not with {start}: is the book or its order another?");
         }
-        let white_half_points = game.white_half_points().ok_or_else(|| anyhow!("it has no result"))?;
+        let white_half_points = game.result.ok_or_else(|| anyhow!("it has no result"))?.white_half_points();
         let fault = match game.tag("Termination") {
             Some("time forfeit") => Some(Fault::TimeLoss),
             Some("illegal move") => Some(Fault::IllegalMove),

@@ -167,7 +167,7 @@ pub struct Record {
 }
 
 fn result_of(bytes: &[u8; BOARD_BYTES]) -> Result<GameResult, FormatError> {
-    GameResult::from_code(bytes[RESULT]).ok_or(FormatError::Result(bytes[RESULT]))
+    GameResult::of_white_half_points(bytes[RESULT]).ok_or(FormatError::Result(bytes[RESULT]))
 }
 
 impl Record {

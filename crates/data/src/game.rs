@@ -1,47 +1,9 @@
 //! A game with a score for every position.
 
-use chess::{Board, Color, Move};
+use chess::{Board, Move};
+pub use record::GameResult;
 
 use super::format::{self, END};
-
-/// How a game ended. The numbers are those of the file.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u8)]
-#[expect(missing_docs, reason = "the names say it all")]
-pub enum GameResult {
-    BlackWins = 0,
-    Draw = 1,
-    WhiteWins = 2,
-}
-
-impl GameResult {
-    /// The result with this number in a file.
-    #[must_use]
-    pub fn from_code(code: u8) -> Option<GameResult> {
-        match code {
-            0 => Some(GameResult::BlackWins),
-            1 => Some(GameResult::Draw),
-            2 => Some(GameResult::WhiteWins),
-            _ => None,
-        }
-    }
-
-    /// The result of a game that this side won, or nobody.
-    #[must_use]
-    pub fn of_winner(winner: Option<Color>) -> GameResult {
-        match winner {
-            Some(Color::White) => GameResult::WhiteWins,
-            Some(Color::Black) => GameResult::BlackWins,
-            None => GameResult::Draw,
-        }
-    }
-
-    /// What White got: 0, ½ or 1.
-    #[must_use]
-    pub fn white_points(self) -> f32 {
-        f32::from(self as u8) / 2.0
-    }
-}
 
 /// A whole game.
 #[derive(Clone, PartialEq, Debug)]

@@ -18,7 +18,6 @@
 mod format;
 mod game;
 pub mod generate;
-mod in_order;
 mod inputs;
 mod judge;
 mod judge_by;
@@ -33,7 +32,6 @@ mod writer;
 
 pub use format::{FormatError, Record, decode_move, encode_move, pack, unpack};
 pub use game::{Game, GameResult, Sample};
-pub use in_order::in_order;
 pub use inputs::{for_each_record, games_of};
 pub use judge::Rules;
 pub use judge_by::JudgeBy;

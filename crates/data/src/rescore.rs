@@ -8,11 +8,11 @@ use chess::Position;
 use engine::{Control, Engine, Limits, SearchResult, Silent};
 
 use super::game::Game;
-use super::in_order::in_order;
 use super::judge_by::JudgeBy;
 use super::reader::Reader;
 use super::selfplay::in_file;
 use super::writer::Writer;
+use toolkit::in_order;
 
 /// What every position gets.
 #[derive(Clone, Debug)]

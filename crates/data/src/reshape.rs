@@ -1,7 +1,7 @@
 //! Putting the games of some files into one: in their order, or shuffled.
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use super::format::Record;
 use super::inputs::for_each_record;
 use toolkit::Rng;
+use toolkit::files::Draft;
 
 /// What went into a file.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -28,71 +29,44 @@ impl Moved {
     }
 }
 
-/// A file that bears its name only when it is complete.
-struct Draft {
-    output: BufWriter<File>,
-    draft: PathBuf,
-    path: PathBuf,
+/// A new file of games.
+struct NewFile {
+    draft: Draft,
     bytes: Vec<u8>,
 }
 
-impl Draft {
-    fn create(path: &Path) -> Result<Draft> {
+impl NewFile {
+    fn create(path: &Path) -> Result<NewFile> {
         if path.exists() {
             bail!("{} exists already", path.display());
         }
-        let draft = beside(path, "part");
-        let file = File::create(&draft).with_context(|| format!("cannot write {}", draft.display()))?;
-        Ok(Draft { output: BufWriter::with_capacity(1 << 20, file), draft, path: path.to_owned(), bytes: Vec::new() })
+        Ok(NewFile { draft: Draft::new(path)?, bytes: Vec::new() })
     }
 
     fn add(&mut self, record: &Record) -> Result<()> {
         self.bytes.clear();
         record.write_into(&mut self.bytes);
-        self.output.write_all(&self.bytes).with_context(|| format!("cannot write {}", self.draft.display()))
+        self.draft.write_all(&self.bytes).with_context(|| format!("cannot write {}", self.draft.path().display()))
     }
-
-    fn finish(mut self) -> Result<()> {
-        self.output
-            .flush()
-            .and_then(|()| self.output.get_ref().sync_data())
-            .and_then(|()| fs::rename(&self.draft, &self.path))
-            .with_context(|| format!("cannot write {}", self.path.display()))
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        // It is gone already if it was finished.
-        let _ = fs::remove_file(&self.draft);
-    }
-}
-
-/// A path for a file that helps to make another one.
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(ending);
-    PathBuf::from(name)
 }
 
 /// Writes all games of some files to a new one, in order. Each is looked into: an illegal one ends it all.
 pub fn merge(inputs: &[PathBuf], output: &Path) -> Result<Moved> {
-    let mut draft = Draft::create(output)?;
+    let mut draft = NewFile::create(output)?;
     let mut moved = Moved::default();
     moved.left_out = for_each_record(inputs, |_, record| {
         record.walk(|_, _, _| ())?;
         moved.count(record);
         draft.add(record)
     })?;
-    draft.finish()?;
+    draft.draft.finish()?;
     Ok(moved)
 }
 
 /// Writes all games of some files to a new one, every order being equally likely. At most about `memory` bytes of games are held
 /// at a time: what does not fit is first dealt at random into as many heaps on disk as are needed, and each heap is then shuffled.
 pub fn shuffle(inputs: &[PathBuf], output: &Path, seed: u64, memory: u64) -> Result<Moved> {
-    let mut draft = Draft::create(output)?;
+    let mut draft = NewFile::create(output)?;
     let mut rng = Rng::new(seed);
     let mut moved = Moved::default();
     let mut size = 0;
@@ -110,20 +84,20 @@ pub fn shuffle(inputs: &[PathBuf], output: &Path, seed: u64, memory: u64) -> Res
         }
         let mut drafts = Vec::new();
         for index in 0..heaps {
-            drafts.push(Draft::create(&beside(output, &format!("heap{index}")))?);
+            drafts.push(NewFile::create(&output.with_added_extension(format!("heap{index}")))?);
         }
         moved.left_out = for_each_record(inputs, |_, record| {
             let heap = rng.below(drafts.len());
             drafts.get_mut(heap).map_or(Ok(()), |draft| draft.add(record))
         })?;
         for mut heap in drafts {
-            heap.output.flush().with_context(|| format!("cannot write {}", heap.draft.display()))?;
+            heap.draft.flush().with_context(|| format!("cannot write {}", heap.draft.path().display()))?;
             let mut records = Vec::new();
-            gather(std::slice::from_ref(&heap.draft), &mut records)?;
+            gather(&[heap.draft.path().to_owned()], &mut records)?;
             deal_out(&mut records, &mut rng, &mut draft, &mut moved)?;
         }
     }
-    draft.finish()?;
+    draft.draft.finish()?;
     Ok(moved)
 }
 
@@ -137,7 +111,7 @@ fn gather(paths: &[PathBuf], records: &mut Vec<Record>) -> Result<Vec<String>> {
     })
 }
 
-fn deal_out(records: &mut [Record], rng: &mut Rng, draft: &mut Draft, moved: &mut Moved) -> Result<()> {
+fn deal_out(records: &mut [Record], rng: &mut Rng, draft: &mut NewFile, moved: &mut Moved) -> Result<()> {
     rng.shuffle(records);
     for record in records {
         moved.count(record);

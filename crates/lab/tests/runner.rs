@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use record::GameResult;
 use record::pgn::TextMove;
 use record::pgn::{Game as PgnGame, whole_games};
 use serde_json::Value;
@@ -93,7 +94,7 @@ fn good_engines_play_whole_games_in_pairs() {
         moves.iter().for_each(|&mv| position.play(mv));
         let outcome = position.outcome().expect("played to the end");
         let points = outcome.winner().map_or(1, |winner| if winner == chess::Color::White { 2 } else { 0 });
-        assert_eq!(game.white_half_points(), Some(points));
+        assert_eq!(game.result.map(GameResult::white_half_points), Some(points));
         assert!(
             game.moves().iter().map(TextMove::comment).all(|text| text.starts_with('+') && text.contains("/3 0.0")),
             "{game:?}"
@@ -166,7 +167,7 @@ fn chess960_is_played() {
     assert!(command.status().expect("the laboratory runs").success());
     let games = room.games();
     assert_eq!(games.len(), 36, "six rounds of three pairs");
-    assert!(games.iter().all(|game| game.tag("Variant") == Some("fischerandom") && game.replay(999).is_ok()));
+    assert!(games.iter().all(|game| game.tag("Variant") == Some("Chess960") && game.replay(999).is_ok()));
 }
 
 /// Tells a process to end, as `kill` does.

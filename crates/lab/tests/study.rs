@@ -77,7 +77,7 @@ fn ablation_measures_switches_of_both_defaults() {
     assert!(room.read("state.jsonl").starts_with(&before));
     assert_eq!(room.games().len(), 16);
     let refused = room.command(DUMMY, &[&ABLATE[..], &["--games", "8"]].concat()).output().expect("it runs");
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("use --resume"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--resume goes on"));
     let other = room.command(DUMMY, &[&ABLATE[..], &["--resume", "--seed", "2"]].concat()).output().expect("it runs");
     assert!(String::from_utf8_lossy(&other.stderr).contains("cannot resume"), "{other:?}");
 }

@@ -40,6 +40,12 @@ impl GameResult {
         self as u8
     }
 
+    /// What White scored: 0, ½ or 1.
+    #[must_use]
+    pub fn white_points(self) -> f32 {
+        f32::from(self.white_half_points()) / 2.0
+    }
+
     /// The result as PGN writes it; `*` for a game that is not decided.
     #[must_use]
     pub fn text(result: Option<GameResult>) -> &'static str {

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -137,16 +137,6 @@ impl DuelArguments {
         };
         format!("{limits}, pairs of games with colours reversed from {openings}")
     }
-}
-
-/// A flag that an interruption raises.
-#[must_use]
-pub(crate) fn interruption() -> Arc<AtomicBool> {
-    let called_off = Arc::new(AtomicBool::new(false));
-    let on_signal = Arc::clone(&called_off);
-    // Without the handler an interruption simply kills, and the journal knows how to live with that.
-    let _ = ctrlc::set_handler(move || on_signal.store(true, Ordering::Relaxed));
-    called_off
 }
 
 /// The score of a row as the journal has it.

@@ -1,17 +1,15 @@
 //! The file in which a long measurement keeps what it has found: JSON, one record a line, each written as one piece. A kill
 //! leaves whole records behind, save at worst the last.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
+use toolkit::ResumeFile;
 
 /// An open journal.
 pub(crate) struct Journal {
-    file: File,
-    path: PathBuf,
+    file: ResumeFile,
     records: Vec<Value>,
 }
 
@@ -19,15 +17,10 @@ impl Journal {
     /// Opens a journal. Its first record, `header`, says how the measurement is made: only one made in the same way can be
     /// resumed.
     pub(crate) fn open(path: &Path, header: &Value, resume: bool) -> Result<Journal> {
-        let exists = fs::metadata(path).is_ok_and(|data| data.len() > 0);
-        if exists && !resume {
-            bail!("{} exists: use --resume to go on with its measurement, or another file", path.display());
-        }
-        let cannot = || format!("cannot open {}", path.display());
-        let (records, end) = if exists { read(path)? } else { (Vec::new(), 0) };
-        let mut file = OpenOptions::new().create(true).write(true).truncate(false).open(path).with_context(cannot)?;
-        file.set_len(end).and_then(|()| file.seek(SeekFrom::End(0))).with_context(cannot)?;
-        let mut journal = Journal { file, path: path.to_owned(), records };
+        let mut file = ResumeFile::open(path, resume)?;
+        let (records, end) = read(&mut file)?;
+        file.keep(end)?;
+        let mut journal = Journal { file, records };
         match journal.records.first() {
             None => journal.write(header.clone())?,
             Some(found) => compare(found, header).with_context(|| format!("cannot resume {}", path.display()))?,
@@ -48,18 +41,15 @@ impl Journal {
 
     /// Adds a record.
     pub(crate) fn write(&mut self, record: Value) -> Result<()> {
-        self.file
-            .write_all(format!("{record}\n").as_bytes())
-            .and_then(|()| self.file.flush())
-            .with_context(|| format!("cannot write {}", self.path.display()))?;
+        self.file.add(&format!("{record}\n"))?;
         self.records.push(record);
         Ok(())
     }
 }
 
 /// All whole records, and where the last of them ends.
-fn read(path: &Path) -> Result<(Vec<Value>, u64)> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+fn read(file: &mut ResumeFile) -> Result<(Vec<Value>, u64)> {
+    let bytes = file.read()?;
     let (mut records, mut end) = (Vec::new(), 0);
     for (number, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let whole = line.ends_with(b"\n");
@@ -67,7 +57,7 @@ fn read(path: &Path) -> Result<(Vec<Value>, u64)> {
             Ok(record) if whole => records.push(record),
             // The last line may have been cut by a kill; no other can.
             _ if !whole => break,
-            _ => bail!("{}: line {} is not a record of a measurement", path.display(), number + 1),
+            _ => bail!("{}: line {} is not a record of a measurement", file.path().display(), number + 1),
         }
         end += line.len() as u64;
     }
@@ -83,34 +73,10 @@ fn compare(found: &Value, wanted: &Value) -> Result<()> {
     }
 }
 
-/// Whether [`replace_file`] will be able to write a file: worth knowing before hours of games, not after.
-pub(crate) fn check_place(path: &Path) -> Result<()> {
-    let new = unfinished(path)?;
-    OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(&new)
-        .and_then(|_| fs::remove_file(&new))
-        .with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Where a file is written before it takes its name.
-fn unfinished(path: &Path) -> Result<PathBuf> {
-    let mut name = path.file_name().with_context(|| format!("{} is no file", path.display()))?.to_owned();
-    name.push(".new");
-    Ok(path.with_file_name(name))
-}
-
-/// Writes a file so that a kill leaves the old one or the new one, never half of either.
-pub(crate) fn replace_file(path: &Path, text: &str) -> Result<()> {
-    let new = unfinished(path)?;
-    fs::write(&new, text)
-        .and_then(|()| fs::rename(&new, path))
-        .with_context(|| format!("cannot write {}", path.display()))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use serde_json::json;
 

@@ -1,13 +1,23 @@
-//! What several rooms of the laboratory share and none of them owns: random numbers, progress at a terminal, charts, and what
-//! tablebases say of a game. Nothing here knows an engine.
+//! What the program and the rooms of the laboratory share and none of them owns: files that are replaced whole or go on after a
+//! kill, worker threads whose products come in order, interruption, random starts of games, and for the laboratory's rooms
+//! progress, charts and what tablebases say of a game. Nothing here knows an engine.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod chart;
+pub mod files;
+mod in_order;
+mod interrupt;
 mod progress;
+mod resume;
 mod rng;
+mod starts;
 mod tablebase;
 
+pub use in_order::in_order;
+pub use interrupt::{interrupt_flag, on_interrupt};
 pub use progress::{NEVER, Progress};
+pub use resume::ResumeFile;
 pub use rng::Rng;
+pub use starts::{Variety, random_walk};
 pub use tablebase::Tables;

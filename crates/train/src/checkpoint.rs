@@ -3,8 +3,7 @@
 //! Everything is little-endian: magic, the settings as text (its length first), the data's fingerprint, the step, the loss and
 //! the positions of the epoch so far, the count of numbers, then the weights and both moments of the optimiser, and a checksum.
 
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -35,10 +34,7 @@ pub(crate) struct Checkpoint {
 impl Checkpoint {
     /// Writes it beside its final place first, so that a kill leaves the old one or the new one.
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
-        let part = path.with_added_extension("part");
-        let mut file = File::create(&part).with_context(|| format!("cannot write {}", part.display()))?;
-        file.write_all(&self.to_bytes()).and_then(|()| file.sync_all()).with_context(|| part.display().to_string())?;
-        fs::rename(&part, path).with_context(|| format!("cannot write {}", path.display()))
+        toolkit::files::replace(path, self.to_bytes())
     }
 
     /// Reads one.

@@ -69,7 +69,7 @@ impl Curve {
         }
         let lines = std::iter::once(HEADER.to_owned()).chain(rows.iter().map(Row::print));
         let text: String = lines.map(|line| line + "\n").collect();
-        fs::write(&csv, text).with_context(|| format!("cannot write {}", csv.display()))?;
+        toolkit::files::replace(&csv, text)?;
         Ok(Curve { csv, svg, rows })
     }
 
@@ -82,7 +82,7 @@ impl Curve {
             Ok(file)
         };
         append().with_context(|| format!("cannot write {}", self.csv.display()))?;
-        fs::write(&self.svg, self.draw()).with_context(|| format!("cannot write {}", self.svg.display()))
+        toolkit::files::replace(&self.svg, self.draw())
     }
 
     /// The last epoch.

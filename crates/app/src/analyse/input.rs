@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use chess::{Board, Move, Position};
 use record::epd::{self, Epd};
+use toolkit::files::read_text;
 
 /// Something to analyse.
 pub(super) struct Entry {
@@ -59,7 +60,7 @@ pub(super) fn fen(text: &str) -> anyhow::Result<Entry> {
 
 /// Every line of an EPD file, or one of plain FENs. Empty lines and those that begin with `#` are passed over.
 pub(super) fn epd(path: &Path) -> anyhow::Result<Listed> {
-    let text = crate::annotate::read(path)?;
+    let text = read_text(path)?;
     let mut listed = Listed::default();
     for (number, line) in epd::lines(&text) {
         let place = format!("{}:{number}", path.display());
@@ -74,7 +75,7 @@ pub(super) fn epd(path: &Path) -> anyhow::Result<Listed> {
 /// Every position of the main lines of the games in a file. A game with a move that is not legal is left out whole.
 pub(super) fn pgn(path: &Path) -> anyhow::Result<Listed> {
     let name = path.display();
-    let text = crate::annotate::read(path)?;
+    let text = read_text(path)?;
     let mut listed = Listed::default();
     for game in record::pgn::games(&text) {
         let replayed = game.and_then(|game| game.replay(usize::MAX).map(|played| (game, played)));

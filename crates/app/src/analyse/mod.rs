@@ -90,7 +90,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let mut output = Output::open(options.output.as_deref(), options.resume, format)?;
     let done = output.count_done(&entries)?;
     let engines = jobs(options, entries.len().saturating_sub(done));
-    let stopped = interrupt()?;
+    let stopped = interrupt();
     let work = pool::Work { entries: &entries, done, limits: &limits, format };
     let finished = pool::run(&work, engines, || engine(options), &stopped, &mut output)?;
     if finished < entries.len() {
@@ -148,7 +148,7 @@ fn jobs(options: &Options, positions: usize) -> usize {
 fn watch(options: &Options, entries: &[Entry]) -> anyhow::Result<()> {
     let entry = entries.first().context("nothing to analyse")?;
     let position = entry.position();
-    let stopped = interrupt()?;
+    let stopped = interrupt();
     let mut engine = engine(options)?;
     let mut view = live::View::new(position.clone());
     let limits = limits(options, None);
@@ -156,16 +156,10 @@ fn watch(options: &Options, entries: &[Entry]) -> anyhow::Result<()> {
     Ok(view.finish(&found)?)
 }
 
-/// A handle that Ctrl-C stops; pressed again, it ends the program at once.
-fn interrupt() -> anyhow::Result<Arc<Control>> {
+/// A handle that Ctrl-C stops; pressed again, it ends the program.
+fn interrupt() -> Arc<Control> {
     let control = Arc::new(Control::new());
     let handle = Arc::clone(&control);
-    let outcome = ctrlc::set_handler(move || {
-        if handle.is_stopped() {
-            std::process::exit(130);
-        }
-        handle.stop();
-    });
-    outcome.context("cannot listen to Ctrl-C")?;
-    Ok(control)
+    toolkit::on_interrupt(move || handle.stop());
+    control
 }

@@ -9,15 +9,15 @@ mod openings;
 mod output;
 mod think;
 
-use std::fs;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use engine::{Engine, Limits};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use record::pgn::{self, Game};
+use toolkit::files::{self, read_text};
 
 use output::Output;
 
@@ -39,7 +39,7 @@ pub(crate) struct Options {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Seconds for each position
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = crate::analyse::seconds)]
     time: Option<Duration>,
     /// Plies to search each position
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..=246))]
@@ -58,17 +58,8 @@ pub(crate) struct Options {
     force: bool,
 }
 
-/// A time in seconds, at least a millisecond.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    if !(0.001..=1e7).contains(&number) {
-        return Err("not between 0.001 and 10000000 seconds".into());
-    }
-    Ok(Duration::from_secs_f64(number))
-}
-
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let text = read(&options.games)?;
+    let text = read_text(&options.games)?;
     let (games, problems) = sort(&text, &options.games)?;
     for problem in &problems {
         eprintln!("stillwater: {}: {problem}; it is left out", options.games.display());
@@ -77,18 +68,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let output = Output::open(options, &games)?;
     // Better to fail now than after hours of thinking.
     if let Some(path) = &options.html {
-        html::check(path)?;
+        files::check(path)?;
     }
     work(options, games, output)
-}
-
-/// The text of a file, or of standard input.
-pub(crate) fn read(path: &Path) -> anyhow::Result<String> {
-    let mut bytes = Vec::new();
-    let outcome =
-        if path == Path::new("-") { io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(path) };
-    let bytes = outcome.with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(pgn::decode(&bytes).with_context(|| path.display().to_string())?.into_owned())
 }
 
 /// The games that can be annotated, and what is wrong with the others.

@@ -1,17 +1,18 @@
 //! Where annotated games go: each is written whole as soon as it is done, so a kill loses at most the game that was being looked at.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::ensure;
 use record::pgn::{self, Game};
+use toolkit::ResumeFile;
 
 use super::Options;
 
 /// A file or the screen, and all games written so far.
 pub(super) struct Output {
-    file: Option<(File, PathBuf)>,
+    file: Option<ResumeFile>,
     done: Vec<Game>,
 }
 
@@ -20,18 +21,15 @@ impl Output {
     pub(super) fn open(options: &Options, games: &[Game]) -> anyhow::Result<Output> {
         let Some(path) = options.output.as_deref() else { return Ok(Output { file: None, done: Vec::new() }) };
         ensure!(!is_same(path, &options.games), "{}: the output would overwrite the games", path.display());
-        let exists = path.exists();
-        if exists && !options.resume && !options.force {
-            bail!("{} exists; --resume goes on with it, --force writes it anew", path.display());
-        }
-        let (done, end) = if exists && options.resume { taken_over(path, games)? } else { (Vec::new(), 0) };
-        let cannot = || format!("cannot write {}", path.display());
-        let mut file = OpenOptions::new().create(true).write(true).truncate(false).open(path).with_context(cannot)?;
-        file.set_len(end).and_then(|()| file.seek(SeekFrom::End(0))).with_context(cannot)?;
+        let is_taken = fs::metadata(path).is_ok_and(|data| data.len() > 0) && !options.resume && !options.force;
+        ensure!(!is_taken, "{} exists; --resume goes on with it, --force writes it anew", path.display());
+        let mut file = ResumeFile::open(path, true)?;
+        let (done, end) = if options.resume { taken_over(&mut file, games)? } else { (Vec::new(), 0) };
+        file.keep(end)?;
         if end > 0 {
-            file.write_all(b"\n\n").with_context(cannot)?;
+            file.add("\n\n")?;
         }
-        Ok(Output { file: Some((file, path.to_owned())), done })
+        Ok(Output { file: Some(file), done })
     }
 
     /// The games written so far, those of an earlier run among them.
@@ -44,8 +42,8 @@ impl Output {
         let text = format!("{game}\n");
         let mut screen = io::stdout().lock();
         match &mut self.file {
-            Some((file, path)) => {
-                file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+            Some(file) => {
+                file.add(&text)?;
                 // Nobody may be listening to this, which is no reason to stop.
                 let _ = writeln!(screen, "{summary}");
             }
@@ -62,9 +60,10 @@ fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 /// The games of an earlier run, which must be the first of those to be annotated, and where the last whole one ends.
-fn taken_over(path: &Path, games: &[Game]) -> anyhow::Result<(Vec<Game>, u64)> {
+fn taken_over(file: &mut ResumeFile, games: &[Game]) -> anyhow::Result<(Vec<Game>, u64)> {
     // The program writes plain UTF-8; a kill can cut it anywhere, and what is cut is not a whole game.
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = file.read()?;
+    let path = file.path();
     let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
     let mut done: Vec<Game> = Vec::new();
     let mut end = 0;

@@ -1,13 +1,13 @@
 //! `stillwater book build`: a book from games.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use chess::Position;
 use record::pgn::{self, Game};
 use record::polyglot::Builder;
+use toolkit::files::{self, read_text};
 
 /// Make a book from the games of PGN files; moves weigh twice their wins and once their draws
 #[derive(Clone, Debug, clap::Args)]
@@ -30,7 +30,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<()> {
     let mut builder = Builder::default();
     let (mut used, mut undecided, mut broken) = (0_usize, 0_usize, 0_usize);
     for path in &options.games {
-        let text = crate::annotate::read(path)?;
+        let text = read_text(path)?;
         for game in pgn::games(&text) {
             match game.and_then(|game| add(&mut builder, &game, usize::from(options.plies))) {
                 Ok(true) => used += 1,
@@ -45,10 +45,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<()> {
     ensure!(used > 0, "there is no game with a result ({undecided} without, {broken} broken)");
     let book = builder.finish(options.min_games);
     ensure!(!book.is_empty(), "no move was played in {} games and ever scored", options.min_games);
-    // A book that is there stays whole until the new one is.
-    let cannot = || format!("cannot write {}", options.output.display());
-    let draft = options.output.with_added_extension("new");
-    fs::write(&draft, book.bytes()).and_then(|()| fs::rename(&draft, &options.output)).with_context(cannot)?;
+    files::replace(&options.output, book.bytes())?;
     writeln!(
         io::stdout(),
         "{}: {} positions, {} moves from {used} games ({undecided} without a result, {broken} broken)",

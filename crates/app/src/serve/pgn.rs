@@ -1,6 +1,6 @@
 //! Games in and out as PGN, with their variations, comments and judgements.
 
-use chess::Position;
+use chess::Board;
 use record::GameResult;
 use record::pgn::{self, Command, Comment, Game, TextMove};
 
@@ -47,7 +47,7 @@ pub(super) fn read(text: &str, index: usize) -> Result<Found, String> {
         node.comments.clone_from(&game.main.comments);
         node.evaluation = take_evaluation(&mut node.comments);
     }
-    reader.line(ROOT, &Position::new(start), game.moves(), &game);
+    reader.line(ROOT, start, &[], game.moves(), &game);
     if !game.moves().is_empty() && reader.tree.main_line().len() == 1 {
         return Err(reader.problem.unwrap_or_else(|| "the first move cannot be played".into()));
     }
@@ -71,37 +71,30 @@ struct Reader {
 }
 
 impl Reader {
-    /// Plays the moves of a line as far as they can be played; the first that cannot is told.
-    fn line(&mut self, from: Id, position: &Position, moves: &[TextMove], game: &Game) {
-        let (mut id, mut position) = (from, position.clone());
+    /// Plays the moves of a line as far as they can be played; the first that cannot is told. What is said `before` them is
+    /// kept behind the first.
+    fn line(&mut self, from: Id, start: Board, mut before: &[String], moves: &[TextMove], game: &Game) {
+        let (mut id, mut board) = (from, start);
         for text in moves {
-            let mv = match position.parse_san(&text.san) {
+            let mv = match board.parse_san(&text.san) {
                 Ok(mv) => mv,
                 Err(error) => return self.tell(game.problem(text.line, error.to_string()).to_string()),
             };
-            let next = match self.tree.play(id, position.board(), mv) {
+            let next = match self.tree.play(id, &board, mv) {
                 Ok(next) => next,
                 Err(reason) => return self.tell(reason),
             };
             if let Some(node) = self.tree.get_mut(next) {
-                node.comments.extend(text.comments.iter().cloned());
+                node.comments.extend(std::mem::take(&mut before).iter().chain(&text.comments).cloned());
                 node.nags.clone_from(&text.nags);
                 node.evaluation = take_evaluation(&mut node.comments);
             }
             for variation in &text.variations {
-                self.variation(id, &position, variation, game);
+                self.line(id, board, &variation.comments, &variation.moves, game);
             }
             id = next;
-            position.play(mv);
+            board = board.after(mv);
         }
-    }
-
-    /// A line beside the game. What is said before its first move is kept behind that move.
-    fn variation(&mut self, from: Id, position: &Position, line: &pgn::Line, game: &Game) {
-        let Some((first, rest)) = line.moves.split_first() else { return };
-        let comments = line.comments.iter().chain(&first.comments).cloned().collect();
-        let moves: Vec<_> = [TextMove { comments, ..first.clone() }].into_iter().chain(rest.iter().cloned()).collect();
-        self.line(from, position, &moves, game);
     }
 
     fn tell(&mut self, problem: String) {
@@ -165,8 +158,6 @@ fn comments(tree: &Tree, id: Id) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use chess::Board;
-
     use super::*;
 
     const GAME: &str = "[White \"Anna\"]\n[Black \"Bea\"]\n[Result \"*\"]\n\n{before} 1. e4 {[%eval 0.30] fine} 1... e5 $2 (1... c5 {sharp} 2. Nf3) (1... e6) \

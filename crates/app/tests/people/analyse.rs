@@ -115,7 +115,7 @@ fn a_file_is_gone_on_with_where_it_was_cut() {
         let resume: Vec<&str> = arguments.iter().copied().chain(["--resume"]).collect();
         assert!(run(&arguments).good().out.is_empty());
         let whole = std::fs::read_to_string(&output).expect("written");
-        run(&arguments).bad("is there already; --resume goes on with it");
+        run(&arguments).bad("exists already; --resume goes on with it");
         assert_eq!(std::fs::read_to_string(&output).expect("there"), whole, "a refusal changes nothing");
         for length in [0, 3, whole.len() / 2, whole.len() - 1, whole.len()] {
             std::fs::write(&output, &whole[..length]).expect("cut");

@@ -153,7 +153,9 @@ fn a_pgn_is_imported_walked_through_and_judged() {
     assert_eq!(game["pgn"].as_str().expect("a text").matches("[%eval").count(), 4, "{game}");
     client.say(json!({"type": "pgn", "text": GAMES, "index": 1}));
     assert_eq!(sans(&client.until("game")), ["d4", "d5"]);
-    for text in ["", "no game", "1. e5", "[FEN \"x\"]\n\n*"] {
+    // The last made the reader go through the whole text for each of its brackets, and everybody wait.
+    let endless = "[a \"".repeat(200_000);
+    for text in ["", "no game", "1. e5", "[FEN \"x\"]\n\n*", &endless] {
         client.refusal(json!({"type": "pgn", "text": text}));
     }
     assert!(client.refusal(json!({"type": "pgn", "text": GAMES, "index": 7})).contains("only 2"));

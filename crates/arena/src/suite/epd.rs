@@ -8,6 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use chess::{Board, Move};
+use record::epd::{self, Epd};
 
 /// A position and what is asked of it.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,29 +30,20 @@ pub struct Problem {
 impl Problem {
     /// Reads one line; `number` names a problem that has no name.
     pub fn parse(line: &str, number: usize) -> Result<Problem> {
-        let (fen, rest) = split_position(line)?;
-        let operations = operations(rest)?;
-        let text = |code: &str| operations.iter().find(|operation| operation.code == code).map(|found| &found.operands);
-        let first = |code: &str| text(code).and_then(|operands| operands.first());
-        let counters = if fen.split_ascii_whitespace().count() == 4 {
-            let counter = |code, default: &str| first(code).cloned().unwrap_or_else(|| default.to_owned());
-            format!(" {} {}", counter("hmvc", "0"), counter("fmvn", "1"))
-        } else {
-            String::new()
-        };
-        let board: Board = format!("{fen}{counters}").parse()?;
+        let epd = Epd::parse(line)?;
+        let board = epd.board;
         if !board.has_legal_moves() {
             bail!("there is no legal move");
         }
-        let moves = |code| read_moves(&board, text(code).map_or(&[], Vec::as_slice)).with_context(|| code.to_owned());
+        let moves = |code| epd.moves(code).with_context(|| code.to_owned());
         let problem = Problem {
-            id: first("id").cloned().unwrap_or_else(|| format!("line {number}")),
+            id: epd.operand("id").map_or_else(|| format!("line {number}"), str::to_owned),
             best: moves("bm")?,
             avoid: moves("am")?,
-            mate: first("dm").map(|word| read_mate(word)).transpose()?,
-            points: match (first("c0").and_then(|text| named_points(text)), first("c8"), first("c9")) {
-                (Some(points), ..) => read_points(&board, points).context("c0")?,
-                (None, Some(points), Some(moves)) => read_points(&board, paired(points, moves)?).context("c8, c9")?,
+            mate: epd.operand("dm").map(read_mate).transpose()?,
+            points: match (epd.operand("c0").and_then(named_points), epd.operand("c8"), epd.operand("c9")) {
+                (Some(points), ..) => read_points(&epd, points).context("c0")?,
+                (None, Some(points), Some(moves)) => read_points(&epd, paired(points, moves)?).context("c8, c9")?,
                 _ => Vec::new(),
             },
             board,
@@ -95,81 +87,14 @@ impl Suite {
 
     fn parse(name: String, text: &str) -> Suite {
         let mut suite = Suite { name, ..Suite::default() };
-        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            match Problem::parse(line, index + 1) {
+        for (number, line) in epd::lines(text) {
+            match Problem::parse(line, number) {
                 Ok(problem) => suite.problems.push(problem),
-                Err(why) => suite.broken.push((index + 1, format!("{why:#}"))),
+                Err(why) => suite.broken.push((number, format!("{why:#}"))),
             }
         }
         suite
     }
-}
-
-/// Parts a line behind the position: four fields, and the two counters of a FEN if they are there.
-fn split_position(line: &str) -> Result<(&str, &str)> {
-    let mut end = 0;
-    for field in 0..6 {
-        let rest = &line[end..];
-        let start = end + rest.len() - rest.trim_start().len();
-        let word = line[start..].split_whitespace().next().unwrap_or_default();
-        if field < 4 && word.is_empty() {
-            bail!("the position is not complete");
-        }
-        let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-        if field >= 4 && !is_number {
-            break;
-        }
-        end = start + word.len();
-    }
-    Ok(line.split_at(end))
-}
-
-/// What an operation is called, and its words or strings.
-struct Operation {
-    code: String,
-    operands: Vec<String>,
-}
-
-/// Reads operations, each ended by a semicolon; within quotes it is a letter like any other. The last may lack its own.
-fn operations(text: &str) -> Result<Vec<Operation>> {
-    let mut operations = Vec::new();
-    let (mut words, mut word, mut quoted, mut begun) = (Vec::new(), String::new(), false, false);
-    for letter in text.chars().chain([';']) {
-        match letter {
-            '"' => (quoted, begun) = (!quoted, true),
-            _ if quoted => word.push(letter),
-            ';' | ' ' | '\t' => {
-                if begun {
-                    words.push(std::mem::take(&mut word));
-                    begun = false;
-                }
-                if letter == ';' && !words.is_empty() {
-                    let code = words.remove(0);
-                    operations.push(Operation { code, operands: std::mem::take(&mut words) });
-                }
-            }
-            _ => {
-                word.push(letter);
-                begun = true;
-            }
-        }
-    }
-    if quoted { Err(anyhow!("a quote is not closed")) } else { Ok(operations) }
-}
-
-fn read_moves(board: &Board, words: &[String]) -> Result<Vec<Move>> {
-    // Some old suites put commas between moves.
-    let words = words.iter().flat_map(|word| word.split(',')).filter(|word| !word.is_empty());
-    words.map(|word| read_move(board, word)).collect()
-}
-
-/// A move in algebraic notation or in that of UCI.
-fn read_move(board: &Board, text: &str) -> Result<Move> {
-    Ok(board.parse_san(text).or_else(|error| board.parse_uci(text).map_err(|_| error))?)
 }
 
 fn read_mate(word: &str) -> Result<u32> {
@@ -203,8 +128,8 @@ fn paired<'a>(points: &str, moves: &'a str) -> Result<Vec<(&'a str, u32)>> {
     Ok(names.into_iter().zip(numbers).collect())
 }
 
-fn read_points(board: &Board, points: Vec<(&str, u32)>) -> Result<Vec<(Move, u32)>> {
-    points.into_iter().map(|(name, points)| Ok((read_move(board, name)?, points))).collect()
+fn read_points(epd: &Epd, points: Vec<(&str, u32)>) -> Result<Vec<(Move, u32)>> {
+    points.into_iter().map(|(name, points)| Ok((epd.read_move(name)?, points))).collect()
 }
 
 #[cfg(test)]

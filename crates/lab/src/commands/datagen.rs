@@ -7,7 +7,6 @@ use anyhow::{Context, Result, bail};
 use chess::Board;
 use clap::Args;
 
-use super::interrupt;
 use arena::{Book, Openings, Order};
 use data::{Found, JudgeBy, Plan, Played, Rules, Starts, Variety, Writer, generate};
 use toolkit::{NEVER, Progress, Tables};
@@ -151,7 +150,7 @@ pub(crate) fn run(arguments: &DatagenArguments) -> Result<()> {
     if arguments.resume {
         eprintln!("resumed after {} games, {} positions; {} bytes cut off", found.games, found.positions, found.cut);
     }
-    let called_off = interrupt::flag();
+    let called_off = toolkit::interrupt_flag("finishing the games that run");
     let done = std::mem::take(&mut found.numbers);
     let begin = (Instant::now(), found.positions);
     let mut shown = Instant::now();

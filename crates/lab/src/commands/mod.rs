@@ -3,7 +3,6 @@
 pub(crate) mod assess;
 pub(crate) mod datagen;
 pub(crate) mod datastat;
-pub(crate) mod interrupt;
 pub(crate) mod play;
 pub(crate) mod rate;
 pub(crate) mod rescore;

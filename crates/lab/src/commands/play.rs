@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -204,10 +203,7 @@ pub(crate) fn play(
     mut opinion: impl FnMut(&Standings) -> Opinion,
 ) -> Result<Standings> {
     let plan = arguments.plan(default_rounds)?;
-    let called_off = Arc::new(AtomicBool::new(false));
-    let on_signal = Arc::clone(&called_off);
-    // Without the handler the match still runs; only the table after an interruption is lost.
-    let _ = ctrlc::set_handler(move || on_signal.store(true, Ordering::Relaxed));
+    let called_off = toolkit::interrupt_flag("");
     let names = plan.engines.iter().map(|engine| engine.name.clone()).collect();
     let mut standings = Standings::new(names, plan.schedule.meetings());
     let (mut file, done) = match &arguments.pgn {

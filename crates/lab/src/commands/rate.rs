@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use arena::report::table::align;
 use arena::stats::Games;
 use arena::stats::rating::{self, Ratings, Score};
+use record::GameResult;
 
 /// The arguments of `rate`.
 #[derive(Args, Clone, Debug)]
@@ -49,7 +50,9 @@ impl Pool {
             .iter()
             .filter(|game| {
                 let (Some(white), Some(black)) = (game.tag("White"), game.tag("Black")) else { return true };
-                let Some(points) = game.white_half_points().filter(|_| white != black) else { return true };
+                let Some(points) = game.result.map(GameResult::white_half_points).filter(|_| white != black) else {
+                    return true;
+                };
                 let key = (self.index(white), self.index(black));
                 let counts = self.scores.entry(key).or_default();
                 if let Some(count) = counts.get_mut(usize::from(points)) {

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::Args;
 
-use super::interrupt;
 use data::Writer;
 use data::rescore::{self, Effort};
 use toolkit::Progress;
@@ -53,7 +52,7 @@ pub(crate) fn run(arguments: &RescoreArguments) -> Result<()> {
     } else {
         (Writer::create(&arguments.output)?, 0)
     };
-    let called_off = interrupt::flag();
+    let called_off = toolkit::interrupt_flag("finishing the games that run");
     let (begin, mut shown) = (Instant::now(), Instant::now());
     let every = Duration::from_secs(arguments.every.max(1));
     let (mut games, mut positions) = (done, 0);

@@ -8,10 +8,9 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use engine::SearchScore;
 
-use super::interrupt;
 use data::rescore::Effort;
 use data::scatter::{Scatter, Valuer, Walks};
-use data::{Game, Records, Writer, games_of, in_order};
+use data::{Game, Records, Writer, games_of};
 use toolkit::Progress;
 
 /// The arguments of `scatter`.
@@ -81,7 +80,8 @@ pub(crate) fn run(arguments: &ScatterArguments) -> Result<()> {
         format!("{positions} positions beside {games} games, {rate:.0}/s")
     };
     let left_out = Mutex::new(Vec::new());
-    in_order(games_of(&arguments.files, &left_out), 0, workers, &interrupt::flag(), |found| {
+    let called_off = toolkit::interrupt_flag("finishing the games that run");
+    toolkit::in_order(games_of(&arguments.files, &left_out), 0, workers, &called_off, |found| {
         if let Some(found) = found {
             games += 1;
             positions += found

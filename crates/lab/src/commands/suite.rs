@@ -2,8 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -49,10 +48,7 @@ pub(crate) struct SuiteArguments {
 pub(crate) fn run(arguments: &SuiteArguments) -> Result<()> {
     let engines = parse_engines(&arguments.engines, &arguments.each)?;
     let suites = load(arguments)?;
-    let called_off = Arc::new(AtomicBool::new(false));
-    let on_signal = Arc::clone(&called_off);
-    // Without the handler the suite still runs; only the table after an interruption is lost.
-    let _ = ctrlc::set_handler(move || on_signal.store(true, Ordering::Relaxed));
+    let called_off = toolkit::interrupt_flag("");
     let count: usize = suites.iter().map(|suite| suite.problems.len()).sum();
     let mut progress = Progress::new(count * engines.len(), 0, arguments.every);
     let examinations: Vec<Vec<Examination<'_>>> = engines

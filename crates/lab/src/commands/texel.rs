@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::json;
 
-use toolkit::Rng;
+use toolkit::{Rng, files};
 use train::texel::{
     self, Filter, Fit, Losses, Positions, ScoredGame, Target, Weights, Wishes, own_weights, rounded, source,
 };
@@ -110,11 +110,11 @@ pub(crate) fn run(arguments: &TexelArguments) -> Result<()> {
     println!("{}", source::difference(&best.weights));
     println!("{}", best.summary());
     if let Some((path, text)) = &source {
-        write(path, &source::rewrite(text, &best.weights)?)?;
+        files::replace(path, source::rewrite(text, &best.weights)?)?;
         println!("written to {}", path.display());
     }
     match &arguments.json {
-        Some(path) => write(path, &format!("{:#}\n", best.json(training.len(), validation.len(), target))),
+        Some(path) => files::replace(path, format!("{:#}\n", best.json(training.len(), validation.len(), target))),
         None => Ok(()),
     }
 }
@@ -124,14 +124,6 @@ fn readable(path: &Path) -> Result<String> {
     let unchanged: Vec<_> = rounded(&own_weights());
     source::rewrite(&text, &unchanged).with_context(|| path.display().to_string())?;
     Ok(text)
-}
-
-/// Writes a file so that it is whole at every moment.
-fn write(path: &Path, text: &str) -> Result<()> {
-    let beside = path.with_extension("new");
-    fs::write(&beside, text)
-        .and_then(|()| fs::rename(&beside, path))
-        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// All games of some files in random order, so that a part of them is of all files.

@@ -1,8 +1,6 @@
 //! `train`: a network learns from games.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -170,10 +168,7 @@ impl TrainArguments {
 /// Runs `train`.
 pub(crate) fn run(arguments: &TrainArguments) -> Result<()> {
     let settings = arguments.settings()?;
-    let called_off = Arc::new(AtomicBool::new(false));
-    let on_signal = Arc::clone(&called_off);
-    // Without the handler the training still runs; an interruption then loses what came after the last checkpoint.
-    let _ = ctrlc::set_handler(move || on_signal.store(true, Ordering::Relaxed));
+    let called_off = toolkit::interrupt_flag("");
     let place = Place {
         directory: arguments.out.clone(),
         resume: arguments.resume,

@@ -82,7 +82,7 @@ pub(crate) fn random_game(start: Board, number: u32, longest: usize, rng: &mut R
         moves.push((mv, rng.bits() as i16));
         position.play(mv);
     }
-    let result = GameResult::from_code(rng.below(3) as u8).expect("a result");
+    let result = GameResult::of_white_half_points(rng.below(3) as u8).expect("a result");
     Game { start, result, number, moves }
 }
 

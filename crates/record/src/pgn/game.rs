@@ -129,12 +129,6 @@ impl Game {
         self.tag("Variant").is_some_and(|value| Variant::named(value) == Some(Variant::Chess960))
     }
 
-    /// What White scored in half points, if the game is decided.
-    #[must_use]
-    pub fn white_half_points(&self) -> Option<u8> {
-        self.result.map(GameResult::white_half_points)
-    }
-
     /// The board the game starts from. Variants with other rules than chess and Chess960 are refused.
     pub fn start(&self) -> Result<Board, Problem> {
         if let Some(tag) = self.find_tag("Variant").filter(|tag| Variant::named(&tag.value).is_none()) {

@@ -17,7 +17,6 @@ pub use comment::{Command, Comment, Eval, Paint};
 pub use game::{Game, Line, Tag, TextMove};
 pub use read::{Games, games, whole_games};
 pub use text::{NotText, decode};
-pub use write::{Wrapped, tag_line};
 
 /// What is wrong with a game, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@ use super::{Game, Line};
 use crate::GameResult;
 
 /// A line of the form `[Name "value"]` with its end. Letters that no reader would take for those of a name become `_`.
-pub fn tag_line(name: &str, value: &str) -> String {
+fn tag_line(name: &str, value: &str) -> String {
     let name = name.replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_', "_");
     let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
     format!("[{name} \"{value}\"]\n")
@@ -16,7 +16,7 @@ pub fn tag_line(name: &str, value: &str) -> String {
 
 /// Words set in lines of less than 80 characters.
 #[derive(Clone, Default, Debug)]
-pub struct Wrapped {
+struct Wrapped {
     text: String,
     width: usize,
     is_glued: bool,
@@ -24,7 +24,7 @@ pub struct Wrapped {
 
 impl Wrapped {
     /// Adds a word, with a space or a new line before it.
-    pub fn word(&mut self, word: &str) {
+    fn word(&mut self, word: &str) {
         let length = word.chars().count();
         if self.width > 0 && !std::mem::take(&mut self.is_glued) {
             // A line that begins like a tag or an escape would be taken for one, even within a comment.
@@ -68,12 +68,6 @@ impl Wrapped {
             }
         }
         pieces.iter().for_each(|piece| self.word(piece));
-    }
-
-    /// The text so far.
-    #[must_use]
-    pub fn finish(self) -> String {
-        self.text
     }
 
     /// A line of moves; `ply` counts from White's first move.

@@ -14,7 +14,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::duel::{self, DuelArguments, Judgement};
-use crate::journal::{Journal, check_place, replace_file};
+use crate::journal::Journal;
 use crate::subject::{Bench, Settings, Subject, Tunable};
 use arena::Openings;
 use arena::report::table;
@@ -85,7 +85,7 @@ struct Study<'a> {
 
 /// Runs `ablate`.
 pub fn run(arguments: &AblateArguments) -> Result<()> {
-    arguments.markdown.iter().chain(&arguments.svg).try_for_each(|path| check_place(path))?;
+    arguments.markdown.iter().chain(&arguments.svg).try_for_each(|path| toolkit::files::check(path))?;
     let subject = Subject::ask(&arguments.engine)?;
     let switches = choose(&subject, &arguments.only, &arguments.except)?;
     if !subject.has_stats() {
@@ -101,7 +101,7 @@ pub fn run(arguments: &AblateArguments) -> Result<()> {
         arguments,
         openings: arguments.duel.book()?,
         journal: Journal::open(&arguments.state, &header, arguments.resume)?,
-        called_off: duel::interruption(),
+        called_off: toolkit::interrupt_flag(""),
         subject,
         switches,
     };
@@ -234,10 +234,10 @@ impl Study<'_> {
         let full = full.and_then(|record| Bench::from_json(&record["bench"]));
         let text = report::markdown(&rows, full, &self.arguments.duel.describe(), self.arguments.svg.as_deref());
         if let Some(path) = &self.arguments.markdown {
-            replace_file(path, &text)?;
+            toolkit::files::replace(path, &text)?;
         }
         if let Some(path) = &self.arguments.svg {
-            replace_file(path, &report::chart(&rows).render())?;
+            toolkit::files::replace(path, report::chart(&rows).render())?;
         }
         Ok(text)
     }

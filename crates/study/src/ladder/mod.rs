@@ -13,7 +13,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::duel::{self, DuelArguments, Judgement};
-use crate::journal::{Journal, check_place, replace_file};
+use crate::journal::Journal;
 use crate::subject::Subject;
 use arena::report::table;
 use arena::runner::Plan;
@@ -97,7 +97,7 @@ struct Study<'a> {
 
 /// Runs `ladder`.
 pub fn run(arguments: &LadderArguments) -> Result<()> {
-    arguments.markdown.iter().chain(&arguments.svg).try_for_each(|path| check_place(path))?;
+    arguments.markdown.iter().chain(&arguments.svg).try_for_each(|path| toolkit::files::check(path))?;
     let subject = Subject::ask(&arguments.engine)?;
     let (players, skipped) = line_up(arguments, &subject)?;
     let anchor = parse_anchor(&arguments.anchor, &players)?;
@@ -115,7 +115,7 @@ pub fn run(arguments: &LadderArguments) -> Result<()> {
         anchor,
         openings: arguments.duel.book()?,
         journal: Journal::open(&arguments.state, &header, arguments.resume)?,
-        called_off: duel::interruption(),
+        called_off: toolkit::interrupt_flag(""),
     };
     study.play_all()?;
     print!("{}", study.write_report()?);
@@ -283,10 +283,10 @@ impl Study<'_> {
             self.arguments.svg.as_deref(),
         );
         if let Some(path) = &self.arguments.markdown {
-            replace_file(path, &text)?;
+            toolkit::files::replace(path, &text)?;
         }
         if let Some(path) = &self.arguments.svg {
-            replace_file(path, &report::chart(&lines).render())?;
+            toolkit::files::replace(path, report::chart(&lines).render())?;
         }
         Ok(text)
     }

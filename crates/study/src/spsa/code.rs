@@ -5,7 +5,6 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use crate::journal::replace_file;
 use crate::subject::Tunable;
 
 /// A line of the engine's table of numbers, as its source has it.
@@ -20,7 +19,7 @@ pub(super) fn write(path: &Path, values: &[(&Tunable, i32)]) -> Result<()> {
     for (tunable, value) in values {
         text = with_default(&text, tunable, *value).with_context(|| format!("in {}", path.display()))?;
     }
-    replace_file(path, &text)
+    toolkit::files::replace(path, &text)
 }
 
 fn with_default(text: &str, tunable: &Tunable, value: i32) -> Result<String> {

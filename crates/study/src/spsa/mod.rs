@@ -12,8 +12,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use serde_json::json;
 
-use crate::duel::{self, DuelArguments, Judgement};
-use crate::journal::{check_place, replace_file};
+use crate::duel::{DuelArguments, Judgement};
 use crate::subject::{Settings, Subject, Tunable};
 use arena::{Openings, Summary, runner};
 use method::{Parameter, Schedule, Spsa, Trial};
@@ -93,7 +92,7 @@ impl SpsaArguments {
 /// Runs `spsa`.
 pub fn run(arguments: &SpsaArguments) -> Result<()> {
     let schedule = arguments.schedule()?;
-    [&arguments.svg].into_iter().chain(&arguments.write).try_for_each(|path| check_place(path))?;
+    [&arguments.svg].into_iter().chain(&arguments.write).try_for_each(|path| toolkit::files::check(path))?;
     let subject = Subject::ask(&arguments.engine)?;
     let chosen = choose(&subject, &arguments.params, &arguments.except)?;
     let mut state = begin(arguments, schedule, &subject, &chosen)?;
@@ -105,10 +104,14 @@ pub fn run(arguments: &SpsaArguments) -> Result<()> {
         state.resume(&arguments.state)?;
         eprintln!("resumed after {} of {} iterations", state.spsa.done, arguments.iterations);
     }
-    let tuner =
-        Tuner { arguments, subject: &subject, openings: arguments.duel.book()?, called_off: duel::interruption() };
+    let tuner = Tuner {
+        arguments,
+        subject: &subject,
+        openings: arguments.duel.book()?,
+        called_off: toolkit::interrupt_flag(""),
+    };
     tuner.tune(&mut state)?;
-    replace_file(&arguments.svg, &chart(&state).render())?;
+    toolkit::files::replace(&arguments.svg, chart(&state).render())?;
     for line in result(&state.spsa, &chosen) {
         println!("{line}");
     }
@@ -182,7 +185,7 @@ impl Tuner<'_> {
             progress.show(done, || status(state));
             if done >= shown + self.arguments.every {
                 shown = done;
-                replace_file(&self.arguments.svg, &chart(state).render())?;
+                toolkit::files::replace(&self.arguments.svg, chart(state).render())?;
             }
         }
         progress.finish();

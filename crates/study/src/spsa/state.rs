@@ -7,7 +7,6 @@ use anyhow::{Context, Result, anyhow, bail};
 use serde_json::{Value, json};
 
 use super::method::Spsa;
-use crate::journal::replace_file;
 
 /// About how many points of each path are kept.
 const POINTS: u64 = 500;
@@ -47,7 +46,7 @@ impl State {
             "header": self.header, "done": self.spsa.done, "games": self.games, "names": names, "values": values,
             "path": self.path,
         });
-        replace_file(path, &format!("{state}\n"))
+        toolkit::files::replace(path, format!("{state}\n"))
     }
 
     /// Takes up the run that a file holds.

@@ -6,7 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use chess::{Board, Color, Move};
 
-use data::{GameResult, Reader};
+use data::Reader;
+use record::GameResult;
 use record::pgn::{Game as PgnGame, whole_games};
 use toolkit::Rng;
 
@@ -61,11 +62,7 @@ pub fn load(path: &Path, mut warn: impl FnMut(String)) -> Result<Vec<ScoredGame>
 
 /// A decided game whose moves are legal.
 fn from_pgn(game: &PgnGame) -> Option<ScoredGame> {
-    let result = match game.white_half_points()? {
-        2 => GameResult::WhiteWins,
-        1 => GameResult::Draw,
-        _ => GameResult::BlackWins,
-    };
+    let result = game.result?;
     // Whoever loses on time or by a crash proves nothing about the position.
     if !matches!(game.tag("Termination"), None | Some("normal" | "adjudication")) {
         return None;

@@ -5,21 +5,14 @@ mod board;
 mod graph;
 mod page;
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::Context;
 use record::pgn::Game;
-
-/// Whether a report can be written there. A report that is there already stays as it is for now.
-pub(super) fn check(path: &Path) -> anyhow::Result<()> {
-    let opened = fs::OpenOptions::new().create(true).append(true).open(path);
-    opened.map(drop).with_context(|| format!("cannot write {}", path.display()))
-}
+use toolkit::files;
 
 /// Writes the report on annotated games.
 pub(super) fn write(path: &Path, games: &[Game]) -> anyhow::Result<()> {
-    fs::write(path, page::page(games)).with_context(|| format!("cannot write {}", path.display()))
+    files::replace(path, page::page(games))
 }
 
 /// Text as it may stand in a page.

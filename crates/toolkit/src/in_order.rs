@@ -1,4 +1,7 @@
-//! Games through several threads, and what becomes of them in the order of the games.
+//! Items through several threads, and what becomes of them in the order of the items.
+//!
+//! Nobody begins an item that is further ahead of the last product used than there is room for. So what waits in memory for
+//! its turn is bounded, and that is all a kill can lose besides the items in work.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,13 +12,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Error, Result};
 
-use super::game::Game;
-
-/// Games in work for each thread, at most: what a kill can lose besides those that run.
+/// Items in work or waiting for their turn, for each thread.
 const WINDOW: usize = 2;
-const TICK: Duration = Duration::from_millis(500);
+/// How often to look whether everything was called off.
+const TICK: Duration = Duration::from_millis(50);
 
-/// Games on their way to the threads, in order, and never too many at a time.
+/// Items on their way to the threads, in order, and never too many at a time.
 struct Feed<'a, I> {
     queue: Mutex<Queue<I>>,
     room: Condvar,
@@ -24,15 +26,15 @@ struct Feed<'a, I> {
 }
 
 struct Queue<I> {
-    games: I,
-    /// The number of the next game.
+    items: I,
+    /// The number of the next item.
     next: u64,
-    /// The games before this one are done with.
+    /// The items before this one are done with.
     done: u64,
     failed: Option<Error>,
 }
 
-impl<I: Iterator<Item = Result<Game>>> Feed<'_, I> {
+impl<T, I: Iterator<Item = Result<T>>> Feed<'_, I> {
     fn lock(&self) -> MutexGuard<'_, Queue<I>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -41,8 +43,8 @@ impl<I: Iterator<Item = Result<Game>>> Feed<'_, I> {
         self.called_off.load(Ordering::Relaxed)
     }
 
-    /// The next game with its number; waits until there is room for it.
-    fn take(&self) -> Option<(u64, Game)> {
+    /// The next item with its number; waits until there is room for it.
+    fn take(&self) -> Option<(u64, T)> {
         let mut queue = self.lock();
         while queue.next >= queue.done + self.most && !self.is_over() {
             queue = self.room.wait_timeout(queue, TICK).unwrap_or_else(PoisonError::into_inner).0;
@@ -50,10 +52,10 @@ impl<I: Iterator<Item = Result<Game>>> Feed<'_, I> {
         if self.is_over() || queue.failed.is_some() {
             return None;
         }
-        match queue.games.next()? {
-            Ok(game) => {
+        match queue.items.next()? {
+            Ok(item) => {
                 queue.next += 1;
-                Some((queue.next - 1, game))
+                Some((queue.next - 1, item))
             }
             Err(error) => {
                 queue.failed = Some(error);
@@ -68,24 +70,25 @@ impl<I: Iterator<Item = Result<Game>>> Feed<'_, I> {
     }
 }
 
-/// Every worker has a thread, and gets games with their numbers, counted from `first`. What it makes of them goes to `use_product` in the
-/// order of the games; without a product that is called now and then, too. An error in the games ends them early.
-pub fn in_order<T: Send, W: FnMut(u64, Game) -> T + Send>(
-    games: impl Iterator<Item = Result<Game>> + Send,
+/// Every worker has a thread, and gets items with their numbers, counted from `first`. What it makes of them goes to
+/// `use_product` in the order of the items; without a product that is called now and then, too. An error in the items ends
+/// them early; one of `use_product` calls everything off.
+pub fn in_order<T: Send, P: Send, W: FnMut(u64, T) -> P + Send>(
+    items: impl Iterator<Item = Result<T>> + Send,
     first: u64,
     workers: Vec<W>,
     called_off: &AtomicBool,
-    use_product: impl FnMut(Option<T>) -> Result<()>,
+    use_product: impl FnMut(Option<P>) -> Result<()>,
 ) -> Result<()> {
-    let queue = Mutex::new(Queue { games, next: first, done: first, failed: None });
+    let queue = Mutex::new(Queue { items, next: first, done: first, failed: None });
     let feed = Feed { queue, room: Condvar::new(), most: (workers.len() * WINDOW) as u64, called_off };
     let (sender, products) = mpsc::channel();
     thread::scope(|scope| {
         for mut work in workers {
             let (sender, feed) = (sender.clone(), &feed);
             let run = move || {
-                while let Some((number, game)) = feed.take() {
-                    if sender.send((number, work(number, game))).is_err() {
+                while let Some((number, item)) = feed.take() {
+                    if sender.send((number, work(number, item))).is_err() {
                         return;
                     }
                 }
@@ -102,14 +105,14 @@ pub fn in_order<T: Send, W: FnMut(u64, Game) -> T + Send>(
         outcome
     })?;
     let failed = feed.queue.into_inner().unwrap_or_else(PoisonError::into_inner).failed;
-    failed.map_or(Ok(()), Err).context("the games from here on were left out")
+    failed.map_or(Ok(()), Err).context("what follows was left out")
 }
 
-fn sort<T, I: Iterator<Item = Result<Game>>>(
+fn sort<T, P, I: Iterator<Item = Result<T>>>(
     mut next: u64,
-    products: &Receiver<(u64, T)>,
+    products: &Receiver<(u64, P)>,
     feed: &Feed<'_, I>,
-    mut use_product: impl FnMut(Option<T>) -> Result<()>,
+    mut use_product: impl FnMut(Option<P>) -> Result<()>,
 ) -> Result<()> {
     let mut waiting = BTreeMap::new();
     loop {

@@ -1,0 +1,154 @@
+//! Reading text, and replacing files so that nobody ever sees half of one.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use record::pgn;
+
+/// The text of a file, whatever its encoding; `-` is standard input.
+pub fn read_text(path: &Path) -> Result<String> {
+    let mut bytes = Vec::new();
+    let outcome =
+        if path == Path::new("-") { io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(path) };
+    let bytes = outcome.with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(pgn::decode(&bytes).with_context(|| path.display().to_string())?.into_owned())
+}
+
+/// Replaces a file, or creates it, in one step: whoever looks, and whatever is killed when, there is the old file or the new
+/// one. A symbolic link is followed, so that what it points to is replaced. What is no regular file is left alone.
+pub fn replace(path: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
+    let mut draft = Draft::new(path)?;
+    draft.write_all(contents.as_ref()).with_context(|| format!("cannot write {}", path.display()))?;
+    draft.finish()
+}
+
+/// Whether a file can be replaced or created: worth knowing before hours of work, not after. Nothing is changed.
+pub fn check(path: &Path) -> Result<()> {
+    Draft::new(path).map(drop)
+}
+
+/// A file on its way to replace another: it is written next to it and takes its name when it is complete. One that is
+/// dropped before leaves nothing behind.
+#[derive(Debug)]
+pub struct Draft {
+    output: BufWriter<File>,
+    /// Where it is written, until it has its name.
+    draft: PathBuf,
+    /// The file it will be, all links followed.
+    target: PathBuf,
+}
+
+impl Draft {
+    /// Begins a file that is to bear this name.
+    pub fn new(path: &Path) -> Result<Draft> {
+        let begin = || -> io::Result<Draft> {
+            let target = target(path)?;
+            // A number of its own, so that two programs do not write into one draft.
+            let draft = target.with_added_extension(format!("{}.part", std::process::id()));
+            let file = File::create(&draft)?;
+            Ok(Draft { output: BufWriter::with_capacity(1 << 20, file), draft, target })
+        };
+        begin().with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// Makes the file take its name, once all of it is on the disk.
+    pub fn finish(mut self) -> Result<()> {
+        self.output
+            .flush()
+            .and_then(|()| self.output.get_ref().sync_all())
+            .and_then(|()| fs::rename(&self.draft, &self.target))
+            .with_context(|| format!("cannot write {}", self.target.display()))
+    }
+
+    /// Where the file is for now.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.draft
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.output.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // It is gone already if it was finished.
+        let _ = fs::remove_file(&self.draft);
+    }
+}
+
+/// The file that a path leads to. Renaming over a pipe, a device or a folder would destroy it, so those are refused.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    match fs::metadata(path) {
+        Ok(data) if data.is_file() => fs::canonicalize(path),
+        Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, "this is not a regular file")),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        // A link may point to a file that is still to be made.
+        Err(_) => match fs::read_link(path) {
+            Ok(link) => Ok(path.parent().unwrap_or(Path::new("")).join(link)),
+            Err(_) => Ok(path.to_owned()),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("toolkit-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        folder
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("a folder");
+        let mut names: Vec<_> = entries.flatten().map(|entry| entry.file_name().display().to_string()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_made_and_replaced() {
+        let folder = folder("made");
+        let path = folder.join("a b.txt");
+        replace(&path, "one").expect("made");
+        replace(&path, "two").expect("replaced");
+        assert_eq!(read_text(&path).expect("text"), "two");
+        let mut draft = Draft::new(&path).expect("a draft");
+        draft.write_all(b"half").expect("written");
+        drop(draft);
+        assert_eq!((fs::read_to_string(&path).expect("text"), names(&folder)), ("two".into(), vec!["a b.txt".into()]));
+        assert!(replace(&folder.join("no/such/folder"), "x").is_err());
+        fs::remove_dir_all(&folder).expect("cleaned up");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_what_is_no_file_is_left_alone() {
+        let folder = folder("links");
+        fs::create_dir(folder.join("sub")).expect("a folder");
+        std::os::unix::fs::symlink("sub/file", folder.join("link")).expect("a link");
+        for text in ["made", "replaced"] {
+            replace(&folder.join("link"), text).expect("through the link");
+            assert_eq!(fs::read_to_string(folder.join("sub/file")).expect("text"), text);
+        }
+        assert!(fs::symlink_metadata(folder.join("link")).expect("the link").is_symlink());
+        let error = replace(&folder.join("sub"), "x").expect_err("a folder");
+        assert!(format!("{error:#}").contains("not a regular file"), "{error:#}");
+        assert!(replace(Path::new("/dev/null"), "x").is_err());
+        assert_eq!(names(&folder), ["link", "sub"]);
+        assert_eq!(names(&folder.join("sub")), ["file"]);
+        fs::remove_dir_all(&folder).expect("cleaned up");
+    }
+}
