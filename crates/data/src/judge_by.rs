@@ -35,6 +35,15 @@ impl JudgeBy {
         }
     }
 
+    /// What it is called: the network's own words, or that there is none.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match self.engine().network() {
+            Some(network) => format!("network {:08x}: {}", network.checksum(), network.description()),
+            None => BY_HAND.to_owned(),
+        }
+    }
+
     /// An engine that evaluates so.
     #[must_use]
     pub fn engine(&self) -> Engine {

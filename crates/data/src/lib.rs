@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod about;
 mod format;
 mod game;
 pub mod generate;
@@ -25,11 +26,11 @@ mod opening;
 mod reader;
 pub mod rescore;
 pub mod reshape;
-pub mod scatter;
 mod selfplay;
 pub mod statistics;
 mod writer;
 
+pub use about::About;
 pub use format::{FormatError, Record, decode_move, encode_move, pack, unpack};
 pub use game::{Game, GameResult, Sample};
 pub use inputs::{for_each_record, games_of};

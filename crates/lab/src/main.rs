@@ -8,7 +8,7 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{assess, datagen, datastat, play, rate, rescore, reshape, scatter, sprt, suite, texel, train, wdl};
+use commands::{assess, datagen, datastat, evolve, play, rate, rescore, reshape, sprt, suite, texel, train, wdl};
 use study::{ablate, ladder, spsa};
 
 /// The laboratory of Stillwater.
@@ -41,14 +41,14 @@ enum Command {
     Shuffle(reshape::ShuffleArguments),
     /// New scores for old games
     Rescore(rescore::RescoreArguments),
-    /// Many positions beside games, valued by hand
-    Scatter(scatter::ScatterArguments),
     /// A network learns from games
     Train(train::TrainArguments),
     /// How well evaluations foretell what searches said and how games ended
     Assess(assess::AssessArguments),
     /// Chances of win, draw and loss fitted to games
     Wdl(wdl::WdlArguments),
+    /// Generation after generation: play, train, match, promote
+    Evolve(evolve::EvolveArguments),
     /// What each switch of the engine is worth
     Ablate(ablate::AblateArguments),
     /// The roadmap's rungs against each other
@@ -79,10 +79,10 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Merge(arguments) => reshape::merge(&arguments),
         Command::Shuffle(arguments) => reshape::shuffle(&arguments),
         Command::Rescore(arguments) => rescore::run(&arguments),
-        Command::Scatter(arguments) => scatter::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Assess(arguments) => assess::run(&arguments),
         Command::Wdl(arguments) => wdl::run(&arguments),
+        Command::Evolve(arguments) => evolve::run(&arguments),
         Command::Ablate(arguments) => ablate::run(&arguments),
         Command::Ladder(arguments) => ladder::run(&arguments),
         Command::Spsa(arguments) => spsa::run(&arguments),

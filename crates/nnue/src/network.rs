@@ -157,6 +157,12 @@ impl Network {
         &self.description
     }
 
+    /// The checksum at the end of the file: two networks with the same one are the same.
+    #[must_use]
+    pub fn checksum(&self) -> u64 {
+        self.to_bytes().last_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    }
+
     /// Neurons of one side.
     #[inline]
     #[must_use]

@@ -15,7 +15,7 @@ mod starts;
 mod tablebase;
 
 pub use in_order::in_order;
-pub use interrupt::{interrupt_flag, on_interrupt};
+pub use interrupt::{interrupt_flag, is_interrupted, on_interrupt};
 pub use progress::{NEVER, Progress};
 pub use resume::ResumeFile;
 pub use rng::Rng;

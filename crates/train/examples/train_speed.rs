@@ -48,7 +48,7 @@ fn random_samples(count: usize) -> Vec<Sample> {
                 break;
             }
             if ply > 16 && rng.below(4) == 0 {
-                samples.push(Sample::new(position.board(), (rng.below(800) as i16) - 400, Some(rng.below(3) as u8)));
+                samples.push(Sample::new(position.board(), (rng.below(800) as i16) - 400, rng.below(3) as u8));
             }
             position.play(moves[rng.below(moves.len())]);
         }

@@ -23,10 +23,6 @@ const BOARD_PROPER: usize = 25;
 pub struct Plan {
     /// Files of games.
     pub files: Vec<PathBuf>,
-    /// Files of positions beside games: their results teach nothing, and their moves were chosen by chance and say nothing.
-    pub beside: Vec<PathBuf>,
-    /// Files of short games that began beside others: like games, but nobody knows how they would have ended.
-    pub short: Vec<PathBuf>,
     /// What to keep.
     pub filter: Filter,
     /// The share of the games that test.
@@ -85,15 +81,11 @@ impl DataSet {
 /// Reads all files. `progress` hears of what there is so far now and then.
 pub fn load(plan: &Plan, mut progress: impl FnMut(&DataSet)) -> Result<DataSet> {
     let mut data = DataSet::default();
-    let beside = Plan { filter: Filter { min_ply: 0, keep_noisy: true, ..plan.filter }, ..plan.clone() };
-    let short = Plan { filter: Filter { min_ply: 0, ..plan.filter }, ..plan.clone() };
-    let games = plan.files.iter().map(|path| (path, plan, true));
-    let others = plan.short.iter().map(|path| (path, &short, false));
-    for (path, plan, is_game) in games.chain(others).chain(plan.beside.iter().map(|path| (path, &beside, false))) {
+    for path in &plan.files {
         if is_enough(plan, &data) {
             break;
         }
-        load_file(path, plan, is_game, &mut data, &mut progress)?;
+        load_file(path, plan, &mut data, &mut progress)?;
     }
     if let Some(limit) = plan.limit {
         data.training.truncate(limit);
@@ -112,13 +104,7 @@ fn is_enough(plan: &Plan, data: &DataSet) -> bool {
     plan.limit.is_some_and(|limit| data.training.len() >= limit)
 }
 
-fn load_file(
-    path: &Path,
-    plan: &Plan,
-    is_game: bool,
-    data: &mut DataSet,
-    progress: &mut impl FnMut(&DataSet),
-) -> Result<()> {
+fn load_file(path: &Path, plan: &Plan, data: &mut DataSet, progress: &mut impl FnMut(&DataSet)) -> Result<()> {
     let mut records = Records::open(path)?;
     let mut is_over = false;
     while !is_over && !is_enough(plan, data) {
@@ -136,7 +122,7 @@ fn load_file(
                 None => is_over = true,
             }
         }
-        for part in look_into(&chunk, plan, is_game) {
+        for part in look_into(&chunk, plan) {
             data.absorb(part.with_context(|| path.display().to_string())?);
         }
         progress(data);
@@ -145,13 +131,12 @@ fn load_file(
 }
 
 /// Looks into games with all threads; the parts are in the order of the games.
-fn look_into(chunk: &[(u64, Record)], plan: &Plan, is_game: bool) -> Vec<Result<DataSet>> {
+fn look_into(chunk: &[(u64, Record)], plan: &Plan) -> Vec<Result<DataSet>> {
     let share = chunk.len().div_ceil(plan.threads.max(1)).max(1);
     let gather = |records: &[(u64, Record)]| {
         let mut part = DataSet::default();
         for (offset, record) in records {
-            add_game(&mut part, record, plan, is_game)
-                .with_context(|| format!("the record at byte {offset} is no game"))?;
+            add_game(&mut part, record, plan).with_context(|| format!("the record at byte {offset} is no game"))?;
         }
         Ok(part)
     };
@@ -165,7 +150,7 @@ fn look_into(chunk: &[(u64, Record)], plan: &Plan, is_game: bool) -> Vec<Result<
     })
 }
 
-fn add_game(part: &mut DataSet, record: &Record, plan: &Plan, is_game: bool) -> Result<(), FormatError> {
+fn add_game(part: &mut DataSet, record: &Record, plan: &Plan) -> Result<(), FormatError> {
     // It must be known before the game is stepped through.
     let result = record.result()?;
     let is_validation = is_validation(record, plan.validation);
@@ -180,7 +165,7 @@ fn add_game(part: &mut DataSet, record: &Record, plan: &Plan, is_game: bool) -> 
                     Color::White => (white_score, result as u8),
                     Color::Black => (white_score.saturating_neg(), 2 - result as u8),
                 };
-                samples.push(Sample::new(board, score, is_game.then_some(half_points)));
+                samples.push(Sample::new(board, score, half_points));
             }
         }
     })?;
@@ -264,8 +249,7 @@ mod tests {
 
     /// Reads nothing yet.
     fn plan() -> Plan {
-        let (files, beside, short) = (Vec::new(), Vec::new(), Vec::new());
-        Plan { files, beside, short, filter: Filter::default(), validation: 0.2, limit: None, threads: 2 }
+        Plan { files: Vec::new(), filter: Filter::default(), validation: 0.2, limit: None, threads: 2 }
     }
 
     fn read(files: &[&File]) -> Result<DataSet> {
@@ -290,7 +274,7 @@ mod tests {
         for sample in data.training.iter().chain(&data.validation) {
             let is_white = sample.score() > 0;
             assert_eq!(sample.score() % 2 == 0, is_white);
-            assert_eq!(sample.result(), Some(if is_white { 1.0 } else { 0.0 }));
+            assert_eq!(sample.result(), if is_white { 1.0 } else { 0.0 });
         }
     }
 
@@ -314,8 +298,8 @@ mod tests {
             let kept =
                 positions.filter(|found| Filter::default().reason(&found.board, found.mv, found.score).is_none());
             let samples = kept.map(|found| match found.board.side_to_move() {
-                Color::White => Sample::new(&found.board, found.score, Some(2)),
-                Color::Black => Sample::new(&found.board, -found.score, Some(0)),
+                Color::White => Sample::new(&found.board, found.score, 2),
+                Color::Black => Sample::new(&found.board, -found.score, 0),
             });
             sorted(&samples.collect::<Vec<_>>())
         };
@@ -327,30 +311,6 @@ mod tests {
         game.write_into(&mut bytes);
         let mut records = Records::new(Box::new(std::io::Cursor::new(bytes)), Path::new("memory"));
         is_validation(&records.next().expect("a record").expect("a good one"), 0.2)
-    }
-
-    #[test]
-    fn positions_beside_games_have_no_result_and_any_move() {
-        let file = File::of("beside", &games(100, 5));
-        let plan = Plan { beside: vec![file.0.clone()], ..plan() };
-        let data = load(&plan, |_| {}).expect("games");
-        assert!(data.training.iter().all(|sample| sample.result().is_none()));
-        assert_eq!(data.counts.left_out[Reason::Early as usize] + data.counts.left_out[Reason::Noisy as usize], 0);
-    }
-
-    #[test]
-    fn short_games_are_games_without_results() {
-        let file = File::of("short", &games(100, 6));
-        let whole = read(&[&file]).expect("games");
-        let plan = Plan { short: vec![file.0.clone()], ..plan() };
-        let data = load(&plan, |_| {}).expect("games");
-        assert!(data.training.iter().all(|sample| sample.result().is_none()));
-        let (short, whole) = (data.counts.left_out, whole.counts.left_out);
-        assert_eq!((short[Reason::Early as usize], whole[Reason::Early as usize]), (0, 1600));
-        assert!(
-            short[Reason::Noisy as usize] > whole[Reason::Noisy as usize],
-            "best moves say that a position is noisy"
-        );
     }
 
     #[test]

@@ -7,8 +7,6 @@ use chess::{Bitboard, Board, Color, IllegalBoard, Piece, Setup, Square};
 use nnue::arch::output_bucket;
 use nnue::features::Perspective;
 
-/// The result of a position that is of no game.
-const NO_RESULT: u8 = 3;
 /// The most pieces there can be on a board.
 pub(crate) const MAX_PIECES: usize = 32;
 
@@ -24,9 +22,9 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// A position, its score in centipawns and the half points of the game's result if there is one, both for the side to move.
+    /// A position, its score in centipawns and the half points of the game's result, both for the side to move.
     #[must_use]
-    pub fn new(board: &Board, score: i16, half_points: Option<u8>) -> Sample {
+    pub fn new(board: &Board, score: i16, half_points: u8) -> Sample {
         let us = board.side_to_move();
         let mut sample = Sample {
             occupied: match us {
@@ -36,7 +34,7 @@ impl Sample {
             pieces: [0; MAX_PIECES / 2],
             kings: [us, us.other()].map(|color| board.king(color).relative_to(us).index() as u8),
             score,
-            result: half_points.unwrap_or(NO_RESULT),
+            result: half_points,
         };
         for (place, square) in sample.occupied.into_iter().enumerate().take(MAX_PIECES) {
             if let Some(piece) = board.piece_on(square.relative_to(us)) {
@@ -54,11 +52,11 @@ impl Sample {
         self.score
     }
 
-    /// What the side to move got in the end, if it was a game: 0, a half or 1.
+    /// What the side to move got in the end: 0, a half or 1.
     #[inline]
     #[must_use]
-    pub fn result(&self) -> Option<f32> {
-        (self.result != NO_RESULT).then(|| f32::from(self.result) * 0.5)
+    pub fn result(&self) -> f32 {
+        f32::from(self.result) * 0.5
     }
 
     /// Which set of output weights judges the position.
@@ -134,7 +132,7 @@ mod tests {
                     break;
                 }
                 board.play(moves[rng.below(moves.len())]);
-                let sample = Sample::new(&board, -123, Some(2));
+                let sample = Sample::new(&board, -123, 2);
                 let us = board.side_to_move();
                 let (mut own, mut other) = (Vec::new(), Vec::new());
                 sample.features(&mut own, &mut other);
@@ -146,9 +144,9 @@ mod tests {
                     assert_eq!(found, expected, "{board}");
                 }
                 assert_eq!(sample.bucket(), output_bucket(board.occupied().len()));
-                assert_eq!((sample.score(), sample.result()), (-123, Some(1.0)));
+                assert_eq!((sample.score(), sample.result()), (-123, 1.0));
                 let again = sample.board().expect("a legal board");
-                assert_eq!(Sample::new(&again, -123, Some(2)), sample);
+                assert_eq!(Sample::new(&again, -123, 2), sample);
             }
         }
     }

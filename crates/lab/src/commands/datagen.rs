@@ -8,7 +8,7 @@ use chess::Board;
 use clap::Args;
 
 use arena::{Book, Openings, Order};
-use data::{Found, JudgeBy, Plan, Played, Rules, Starts, Variety, Writer, generate};
+use data::{About, Found, JudgeBy, Plan, Played, Rules, Starts, Variety, Writer, generate};
 use toolkit::{NEVER, Progress, Tables};
 
 /// The arguments of `datagen`.
@@ -116,6 +116,28 @@ impl DatagenArguments {
         })
     }
 
+    /// What the file says of itself: all that decides which games are played.
+    fn about(&self, plan: &Plan) -> About {
+        let Rules { win_score, win_plies, draw_score, draw_plies, draw_from } = plan.rules;
+        let file_name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        About::new(
+            "datagen",
+            &plan.judge_by,
+            [
+                ("nodes", format!("{} to {}", plan.soft_nodes, plan.hard_nodes)),
+                ("hash", plan.hash.to_string()),
+                ("seed", plan.seed.to_string()),
+                ("start", self.book.as_ref().map_or_else(|| format!("{:?}", self.start).to_lowercase(), file_name)),
+                ("random plies", self.random_plies.to_string()),
+                ("opening", format!("at most {} at {} nodes", plan.opening_limit, plan.opening_nodes)),
+                ("win", format!("{win_score} for {win_plies} plies")),
+                ("draw", format!("{draw_score} for {draw_plies} plies from ply {draw_from}")),
+                ("longest", plan.longest.to_string()),
+                ("tablebases", if self.tablebases.is_empty() { "none".into() } else { "yes".into() }),
+            ],
+        )
+    }
+
     fn boards(&self) -> Result<Vec<Board>> {
         let Some(path) = &self.book else { return Ok(Vec::new()) };
         let openings = Openings::new(Book::load(path, None)?, Order::Sequential, self.seed, 1);
@@ -142,10 +164,15 @@ const MOST_OPENINGS: usize = 1_000_000;
 pub(crate) fn run(arguments: &DatagenArguments) -> Result<()> {
     let plan = arguments.plan()?;
     let tables = if arguments.tablebases.is_empty() { None } else { Some(Tables::open(&arguments.tablebases)?) };
+    if arguments.resume {
+        arguments.about(&plan).claim(&arguments.output)?;
+    }
     let (mut writer, mut found) = if arguments.resume {
         Writer::resume(&arguments.output)?
     } else {
-        (Writer::create(&arguments.output)?, Found::default())
+        let writer = Writer::create(&arguments.output)?;
+        arguments.about(&plan).claim(&arguments.output)?;
+        (writer, Found::default())
     };
     if arguments.resume {
         eprintln!("resumed after {} games, {} positions; {} bytes cut off", found.games, found.positions, found.cut);

@@ -7,8 +7,8 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
 
-use data::for_each_record;
 use data::statistics::{Class, LENGTH_CLASS, SCORE_BOUNDS, Statistics};
+use data::{About, for_each_record};
 
 /// The arguments of `datastat`.
 #[derive(Args, Clone, Debug)]
@@ -26,9 +26,16 @@ pub(crate) fn run(arguments: &DatastatArguments) -> Result<()> {
     let mut statistics = Statistics::default();
     let left_out = for_each_record(&arguments.files, |_, record| Ok(statistics.add(record)?))?;
     left_out.iter().for_each(|text| eprintln!("warning: {text}"));
+    let abouts = arguments.files.iter().map(|file| Ok((file, About::read(file)?))).collect::<Result<Vec<_>>>()?;
     if arguments.json {
-        println!("{:#}", json(&statistics));
+        let mut value = json(&statistics);
+        value["files"] = abouts.iter().map(|(file, about)| json!({ "file": file, "about": about })).collect();
+        println!("{value:#}");
     } else {
+        for (file, about) in &abouts {
+            let words = about.as_ref().map_or_else(|| "not described".to_owned(), About::describe);
+            println!("{}: {words}", file.display());
+        }
         print!("{}", table(&statistics));
     }
     Ok(())

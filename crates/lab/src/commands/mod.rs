@@ -3,11 +3,11 @@
 pub(crate) mod assess;
 pub(crate) mod datagen;
 pub(crate) mod datastat;
+pub(crate) mod evolve;
 pub(crate) mod play;
 pub(crate) mod rate;
 pub(crate) mod rescore;
 pub(crate) mod reshape;
-pub(crate) mod scatter;
 pub(crate) mod sprt;
 pub(crate) mod suite;
 pub(crate) mod texel;

@@ -15,14 +15,8 @@ use train::{AdamSettings, Blend, Fall, Filter, Loss, Rate, Settings, Shape};
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TrainArguments {
     /// Games in viriformat
-    #[arg(required_unless_present_any = ["beside", "short"], value_name = "GAMES")]
+    #[arg(required = true, value_name = "GAMES")]
     pub files: Vec<PathBuf>,
-    /// Positions beside games, as `scatter` makes them; only their scores teach. May be given several times
-    #[arg(long, value_name = "FILE")]
-    pub beside: Vec<PathBuf>,
-    /// Short games as `scatter --play` makes them; their results do not teach. May be given several times
-    #[arg(long, value_name = "FILE")]
-    pub short: Vec<PathBuf>,
     /// The directory for network, checkpoint and loss curve
     #[arg(long, value_name = "DIRECTORY")]
     pub out: PathBuf,
@@ -186,8 +180,6 @@ pub(crate) fn run(arguments: &TrainArguments) -> Result<()> {
 fn load_data(arguments: &TrainArguments, settings: &Settings) -> Result<DataSet> {
     let plan = load::Plan {
         files: arguments.files.clone(),
-        beside: arguments.beside.clone(),
-        short: arguments.short.clone(),
         filter: settings.filter,
         validation: settings.validation,
         limit: arguments.limit,

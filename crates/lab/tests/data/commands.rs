@@ -220,27 +220,6 @@ fn rescoring_changes_scores_only_and_can_be_resumed() {
 }
 
 #[test]
-fn positions_beside_games_do_not_depend_on_threads_and_teach_without_results() {
-    let room = Room::new("scatter");
-    room.file("games.vf", &random_games(12, 20, 8));
-    let torn = fs::read(room.path("games.vf")).expect("a file");
-    fs::write(room.path("torn.vf"), &torn[..torn.len() - 3]).expect("a file");
-    room.run(&format!("scatter torn.vf games.vf -o one.vf --walks 2 {QUICK}"));
-    room.run(&format!("scatter torn.vf games.vf -o two.vf --walks 2 --threads 2 {QUICK}"));
-    assert_eq!(fs::read(room.path("one.vf")).expect("a file"), fs::read(room.path("two.vf")).expect("a file"));
-    room.run("scatter torn.vf games.vf -o by-hand.vf --walks 2");
-    let [searched, by_hand] = ["one.vf", "by-hand.vf"].map(|name| room.games(name));
-    assert!(searched.len() > 23 * 20, "two walks from each of twenty positions of twenty-three games, less a few");
-    let boards = |games: &[Game]| games.iter().flat_map(Game::positions).map(|sample| sample.board).collect::<Vec<_>>();
-    assert_eq!(boards(&searched), boards(&by_hand));
-    assert_ne!(searched, by_hand, "only the values differ");
-    room.run("train --beside one.vf --out net --epochs 1 --batch 64 --validation 0.2");
-    assert!(room.path("net/net.nnue").exists());
-    assert!(room.fail("scatter missing.vf -o x.vf").contains("cannot open missing.vf"));
-    assert!(!room.path("x.vf").exists(), "nothing is begun");
-}
-
-#[test]
 fn arguments_that_make_no_sense_are_refused() {
     let room = Room::new("arguments");
     for words in ["--nodes 0", "--nodes 100 --hard-nodes 50", "--random-plies 0", "--win-plies 0", "--book missing.epd"]

@@ -1,0 +1,119 @@
+//! What every generation was and what came of it: a file of JSON lines that is only ever appended to.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+const FILE: &str = "lineage.jsonl";
+
+/// The result of a match, as `sprt --json` tells it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Score {
+    pub(crate) games: u64,
+    pub(crate) elo: Option<f64>,
+    pub(crate) error: Option<f64>,
+    pub(crate) llr: f64,
+    /// `accepted`, `rejected` or `undecided`.
+    pub(crate) verdict: String,
+}
+
+impl Score {
+    /// Reads the file that `sprt --json` wrote.
+    pub(crate) fn read(path: &Path) -> Result<Score> {
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let value: Value = serde_json::from_str(&text).with_context(|| format!("{} is not JSON", path.display()))?;
+        let duel = &value["duels"][0];
+        let number = |value: &Value| value.as_f64().filter(|number| number.is_finite());
+        let error = match (number(&duel["elo"]["low"]), number(&duel["elo"]["high"])) {
+            (Some(low), Some(high)) => Some((high - low) / 2.0),
+            _ => None,
+        };
+        Ok(Score {
+            games: duel["games"].as_u64().unwrap_or(0),
+            elo: number(&duel["elo"]["value"]),
+            error,
+            llr: number(&value["sprt"]["llr"]).unwrap_or(0.0),
+            verdict: value["sprt"]["verdict"].as_str().unwrap_or("undecided").to_owned(),
+        })
+    }
+
+    /// Whether the candidate goes on: accepted, or undecided after all games with the odds in its favour.
+    pub(crate) fn is_won(&self) -> bool {
+        self.verdict == "accepted" || (self.verdict == "undecided" && self.llr > 0.0)
+    }
+
+    pub(crate) fn words(&self) -> String {
+        match (self.elo, self.error) {
+            (Some(elo), Some(error)) => format!("{elo:+.0} ± {error:.0} ({}, {} games)", self.verdict, self.games),
+            _ => format!("{} ({} games)", self.verdict, self.games),
+        }
+    }
+}
+
+/// One generation.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Generation {
+    pub(crate) generation: u32,
+    /// The network whose games taught and which the candidate met.
+    pub(crate) champion: String,
+    /// The candidate's network.
+    pub(crate) network: String,
+    /// The commands, in order, as they were run.
+    pub(crate) commands: Vec<String>,
+    /// Positions this generation played, and the share of drawn games.
+    pub(crate) positions: u64,
+    pub(crate) draws: Option<f64>,
+    /// The held-out loss after each epoch.
+    pub(crate) loss: Vec<f64>,
+    pub(crate) nodes: Option<Score>,
+    pub(crate) clock: Option<Score>,
+    pub(crate) promoted: bool,
+    /// Seconds spent on playing, training and the two matches.
+    pub(crate) seconds: [f64; 4],
+}
+
+impl Generation {
+    /// The Elo difference to the champion by the match that counts most.
+    pub(crate) fn elo(&self) -> Option<(f64, f64)> {
+        let score = self.clock.as_ref().or(self.nodes.as_ref())?;
+        Some((score.elo?, score.error?))
+    }
+}
+
+/// All generations of a directory, each once; half a line at the end, all that a kill can leave, is passed over.
+pub(crate) fn read(directory: &Path) -> Result<Vec<Generation>> {
+    let path = directory.join(FILE);
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut list: Vec<Generation> = Vec::new();
+    let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+    for (number, line) in whole.enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let generation: Generation =
+            serde_json::from_str(line).with_context(|| format!("{}, line {}", path.display(), number + 1))?;
+        // A kill between this file and the state writes a generation twice; the later line counts.
+        list.retain(|other| other.generation != generation.generation);
+        list.push(generation);
+    }
+    Ok(list)
+}
+
+/// Adds a generation, on a line of its own whatever a kill left behind.
+pub(crate) fn add(directory: &Path, generation: &Generation) -> Result<()> {
+    let path = directory.join(FILE);
+    let cannot = || format!("cannot write {}", path.display());
+    let torn = fs::read(&path).is_ok_and(|bytes| bytes.last().is_some_and(|&byte| byte != b'\n'));
+    if torn {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let end = text.rfind('\n').map_or(0, |place| place + 1);
+        toolkit::files::replace(&path, text.get(..end).unwrap_or_default())?;
+    }
+    let mut file = OpenOptions::new().create(true).append(true).open(&path).with_context(cannot)?;
+    let line = format!("{}\n", serde_json::to_string(generation)?);
+    file.write_all(line.as_bytes()).and_then(|()| file.sync_data()).with_context(cannot)
+}
