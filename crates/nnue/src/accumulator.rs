@@ -100,7 +100,7 @@ impl Accumulators {
         }
     }
 
-    /// Whoever follows the move from `ply` to the next, to be handed to [`Board::make`]. What was known of that ply is
+    /// Whoever follows the move from `ply` to the next, to be handed to [`Board::play_with`]. What was known of that ply is
     /// forgotten. A null move needs nobody to follow it, but this must be called nevertheless.
     #[inline]
     pub fn record(&mut self, ply: usize) -> Recorder<'_> {

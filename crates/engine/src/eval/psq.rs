@@ -36,7 +36,7 @@ static WORTH: [[S; 64]; 12] = {
     worth
 };
 
-/// The sum of all pieces on their squares, White's minus Black's, and the phase of the game. Feed it to [`Board::make`] as
+/// The sum of all pieces on their squares, White's minus Black's, and the phase of the game. Feed it to [`Board::play_with`] as
 /// the observer and it stays right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Psq {
