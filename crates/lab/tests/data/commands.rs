@@ -162,7 +162,21 @@ fn statistics_count() {
     let share = 1.0 - distinct.len() as f64 / (2 * positions) as f64;
     assert!((value["duplicates"].as_f64().expect("a number") - share).abs() < 1e-9);
     let text = String::from_utf8(room.run("datastat games.vf").stdout).expect("text");
-    assert!(text.starts_with(&format!("30 games, {positions} positions\n")), "{text}");
+    assert!(text.starts_with(&format!("games.vf: not described\n30 games, {positions} positions\n")), "{text}");
+}
+
+#[test]
+fn files_say_what_they_hold_and_stay_of_one_kind() {
+    let room = Room::new("about");
+    room.run(&format!("datagen games.vf --games 2 --seed 4 {QUICK}"));
+    let text = String::from_utf8(room.run("datastat games.vf").stdout).expect("text");
+    assert!(text.starts_with("games.vf: by datagen with engine ") && text.contains("nodes 60 to 240"), "{text}");
+    let before = fs::read(room.path("games.vf")).expect("a file");
+    let refused = room.fail("datagen games.vf --resume --games 4 --seed 4 --nodes 70 --hard-nodes 240");
+    assert!(refused.contains("nodes was 60 to 240 and is now 70 to 240"), "{refused}");
+    assert_eq!(fs::read(room.path("games.vf")).expect("a file"), before);
+    room.run(&format!("datagen games.vf --resume --games 4 --seed 4 {QUICK}"));
+    assert_eq!(room.games("games.vf").len(), 4);
 }
 
 #[test]
