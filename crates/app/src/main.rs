@@ -55,7 +55,7 @@ fn main() -> ExitCode {
         Some(_) => match Arguments::parse().command {
             Command::Analyse(options) => analyse::run(&options),
             Command::Annotate(options) => annotate::run(&options),
-            Command::Bench(options) => bench::run(&options, &mut io::stdout().lock()),
+            Command::Bench(options) => engine::on_search_stack(|| bench::run(&options, &mut io::stdout())),
             Command::Book(options) => book::run(&options),
             Command::Explain(options) => explain::run(&options, &mut io::stdout().lock()),
             Command::Perft(options) => perft::run(&options, &mut io::stdout().lock()),

@@ -48,13 +48,14 @@ pub fn run(
         for mut player in players {
             let sender = sender.clone();
             let (is_over, may_begin, take) = (&is_over, &may_begin, &take);
-            thread::Builder::new().spawn_scoped(scope, move || {
+            let play = move || {
                 while !is_over()
                     && may_begin()
                     && let Some(number) = take()
                     && sender.send(player.play(number)).is_ok()
                 {}
-            })?;
+            };
+            thread::Builder::new().spawn_scoped(scope, move || engine::on_search_stack(play))?;
         }
         drop(sender);
         loop {

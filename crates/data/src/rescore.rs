@@ -98,7 +98,7 @@ pub fn run(
     let worker = |_| {
         let mut engine = effort.engine()?;
         Ok(move |_: u64, mut game: Game| {
-            rescore(&mut engine, effort, &mut game);
+            engine::on_search_stack(|| rescore(&mut engine, effort, &mut game));
             game
         })
     };

@@ -1,5 +1,6 @@
 //! The engine as its users see it: options, a hash table that lasts, and one blocking call that searches.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -245,7 +246,7 @@ impl Engine {
         control: &Control,
         reporter: &mut dyn Reporter,
     ) -> SearchResult {
-        let result = on_own_stack(|| self.think(position, limits, control, reporter));
+        let result = on_search_stack(|| self.think(position, limits, control, reporter));
         while let Some(problem) = self.tablebases.take_problem() {
             reporter.note(&problem);
         }
@@ -417,14 +418,25 @@ fn run(
 /// Room for the deepest line, in debug builds, too.
 const STACK_SIZE: usize = 16 << 20;
 
-/// Does work that needs a deep stack on a thread that has one. It costs some 30 µs: the system keeps stacks for the next thread. If
+thread_local! {
+    /// Whether this thread was made by [`on_search_stack`].
+    static HAS_SEARCH_STACK: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does work on a thread whose stack is deep enough for any search. Searches within it need no thread of their own: a new one costs a short search
+/// a fifth of its speed, with its stack, its page faults and its cold caches. So whoever searches often does all of it in here. If
 /// there is no thread to be had, the caller's stack has to do.
-fn on_own_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+pub fn on_search_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    if HAS_SEARCH_STACK.get() {
+        return work();
+    }
     let mut work = Some(work);
     let mut done = None;
     thread::scope(|scope| {
-        let thread =
-            thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, || done = work.take().map(|work| work()));
+        let thread = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, || {
+            HAS_SEARCH_STACK.set(true);
+            done = work.take().map(|work| work());
+        });
         if let Ok(Err(panic)) = thread.map(|thread| thread.join()) {
             std::panic::resume_unwind(panic);
         }

@@ -41,7 +41,7 @@ mod vote;
 pub use control::Control;
 pub use nnue::Network;
 
-pub use engine::{Engine, EngineError, Options};
+pub use engine::{Engine, EngineError, Options, on_search_stack};
 pub use handicap::ELO_RANGE;
 pub use limits::{Clock, Limits};
 pub use report::{Bound, Reporter, Silent};

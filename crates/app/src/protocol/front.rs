@@ -70,7 +70,7 @@ impl Front {
         let network = NetworkInUse::default();
         let (lines, in_use) = (output.clone(), network.clone());
         let work = move || Worker::new(lines, in_use).work(&queue);
-        let worker = thread::Builder::new().name("worker".into()).spawn(work)?;
+        let worker = thread::Builder::new().name("worker".into()).spawn(move || engine::on_search_stack(work))?;
         Ok(Front {
             output,
             tasks,
