@@ -16,18 +16,14 @@ pub(crate) fn render(done: &[Generation], now: Option<&State>) -> String {
         "gen", "positions", "draws", "loss", "at fixed nodes", "at the clock"
     );
     for generation in done.iter().skip(done.len().saturating_sub(SHOWN)) {
-        let words =
-            |score: &Option<crate::lineage::Score>| score.as_ref().map_or("–".to_owned(), |score| score.words());
+        let [nodes, clock] = generation.scores();
         let draws = generation.draws.map_or("–".to_owned(), |share| format!("{:.0} %", 100.0 * share));
         let loss = generation.loss.last().map_or("–".to_owned(), |loss| format!("{loss:.6}"));
-        let verdict = if generation.promoted { "promoted" } else { "kept the champion" };
+        let verdict = generation.verdict();
         let _ = writeln!(
             text,
-            "{:>4} {:>10} {draws:>6} {loss:>9}  {:<34} {:<34} {verdict}",
-            generation.generation,
-            generation.positions,
-            words(&generation.nodes),
-            words(&generation.clock)
+            "{:>4} {:>10} {draws:>6} {loss:>9}  {nodes:<34} {clock:<34} {verdict}",
+            generation.generation, generation.positions,
         );
     }
     if let Some(state) = now {

@@ -77,6 +77,16 @@ pub(crate) struct Generation {
 }
 
 impl Generation {
+    /// What came of it, in two words or three.
+    pub(crate) fn verdict(&self) -> &'static str {
+        if self.promoted { "promoted" } else { "kept the champion" }
+    }
+
+    /// Both matches in words, at fixed nodes and at the clock; a dash for one that was not played.
+    pub(crate) fn scores(&self) -> [String; 2] {
+        [&self.nodes, &self.clock].map(|score| score.as_ref().map_or_else(|| "–".to_owned(), Score::words))
+    }
+
     /// The Elo difference to the champion by the match that counts most.
     pub(crate) fn elo(&self) -> Option<(f64, f64)> {
         let score = self.clock.as_ref().or(self.nodes.as_ref())?;

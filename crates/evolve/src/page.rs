@@ -93,17 +93,13 @@ fn table(done: &[Generation]) -> String {
     let mut text =
         "<h2>Lineage</h2><table><tr><th>Generation<th>Positions<th>Fixed nodes<th>Clock<th>Hours<th>Verdict".to_owned();
     for generation in done.iter().rev() {
-        let words =
-            |score: &Option<crate::lineage::Score>| score.as_ref().map_or("–".to_owned(), |score| score.words());
+        let [nodes, clock] = generation.scores();
         let hours = generation.seconds.iter().sum::<f64>() / 3600.0;
-        let verdict = if generation.promoted { "promoted" } else { "kept the champion" };
+        let verdict = generation.verdict();
         let _ = write!(
             text,
-            "<tr><td>{}<td>{}<td>{}<td>{}<td>{hours:.1}<td>{verdict}",
-            generation.generation,
-            generation.positions,
-            words(&generation.nodes),
-            words(&generation.clock)
+            "<tr><td>{}<td>{}<td>{nodes}<td>{clock}<td>{hours:.1}<td>{verdict}",
+            generation.generation, generation.positions,
         );
     }
     text.push_str("</table><h2>Commands of the newest generation</h2>");
