@@ -31,6 +31,20 @@ pub(super) struct Play {
     pub(super) seed: u64,
 }
 
+/// A line to walk along.
+pub(super) struct Walk {
+    pub(super) start: Board,
+    pub(super) steps: Vec<Step>,
+}
+
+/// A move, the node it leads to, and whether somebody wants to know about it.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub(super) node: Id,
+    pub(super) mv: Option<Move>,
+    pub(super) wanted: bool,
+}
+
 impl Game {
     pub(super) fn new(start: Board) -> Game {
         Game { tree: Tree::new(start), cursor: ROOT, tags: Vec::new(), result: None, play: None }
@@ -56,12 +70,11 @@ impl Game {
         self.tree.has(node)
     }
 
-    pub(super) fn main_line(&self) -> Vec<Id> {
-        self.tree.main_line()
-    }
-
-    pub(super) fn evaluation(&self, node: Id) -> Option<Evaluation> {
-        self.tree.get(node)?.evaluation
+    /// The main line, and which of its positions the engine has not judged.
+    pub(super) fn unjudged(&self) -> Walk {
+        let judged = |node| self.tree.get(node).and_then(|node| node.evaluation).is_some_and(|known| known.depth > 0);
+        let steps = self.tree.steps().into_iter().map(|(node, mv)| Step { node, mv, wanted: !judged(node) });
+        Walk { start: *self.tree.start(), steps: steps.collect() }
     }
 
     /// Keeps a judgement, unless a deeper one is there already.

@@ -1,4 +1,4 @@
-//! Keeps other websites away from the engine.
+//! Keeps other websites away from the engine, and tells browsers what our own pages may do.
 //!
 //! A page from anywhere may open a WebSocket to this machine: the browser asks nobody, it only says where the page is from (`Origin`).
 //! And a website can point its own name at 127.0.0.1 ("DNS rebinding"), which makes its pages look as if they were ours. So the name
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -22,6 +22,26 @@ pub(super) async fn check(State(house): State<Arc<House>>, request: Request, nex
         Ok(()) => next.run(request).await,
         Err(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
     }
+}
+
+/// Nothing from elsewhere is loaded, nothing written into the page can run, and no other page may put ours into a frame.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Gives every answer, refusals too, the headers that protect it. Browsers keep none of it, so a new version of the program
+/// never meets an old page.
+pub(super) async fn protect(mut response: Response) -> Response {
+    let headers = [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ];
+    for (name, value) in headers {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
 }
 
 fn judge(headers: &HeaderMap, names: &[String]) -> Result<(), String> {

@@ -9,6 +9,7 @@ use tokio::sync::Semaphore;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::{self, JoinHandle};
 
+use super::game::{Step, Walk};
 use super::lines::{Evaluation, Findings};
 use super::pool::{Ended, Pool, Setup};
 use super::tree::Id;
@@ -109,18 +110,26 @@ impl Desk {
         Job { number, purpose: Purpose::Analyse(node), board, findings, task }
     }
 
-    /// Judges positions one after the other.
-    pub(super) fn evaluate(&self, number: u64, positions: Vec<(Id, Position)>, setup: Setup) -> Job {
+    /// Judges positions one after the other. Only the one that is searched is in memory with its past.
+    pub(super) fn evaluate(&self, number: u64, walk: Walk, setup: Setup) -> Job {
         let desk = self.clone();
         let task = task::spawn(async move {
-            let all = positions.len();
-            for (index, (node, position)) in positions.into_iter().enumerate() {
+            let all = walk.steps.iter().filter(|step| step.wanted).count();
+            let (mut position, mut done) = (Position::new(walk.start), 0);
+            for Step { node, mv, wanted } in walk.steps {
+                if let Some(mv) = mv {
+                    position.play(mv);
+                }
+                if !wanted {
+                    continue;
+                }
                 let side = position.side_to_move();
                 let limits =
                     Limits { nodes: Some(NODES_TO_EVALUATE), move_time: Some(TIME_TO_EVALUATE), ..Limits::default() };
-                let ended = desk.search(number, position, setup.clone(), limits, None).await;
+                let ended = desk.search(number, position.clone(), setup.clone(), limits, None).await;
+                done += 1;
                 if let Some(evaluation) = ended.map(|ended| Evaluation::of(&ended.found.best, side)) {
-                    desk.tell(number, Event::Evaluated { node, evaluation, done: index + 1, all });
+                    desk.tell(number, Event::Evaluated { node, evaluation, done, all });
                 }
             }
             desk.tell(number, Event::Done);

@@ -4,6 +4,7 @@
 //! over a WebSocket (`connection.rs`): `session.rs` answers, one session for each tab, with a `game.rs` of its own and engines
 //! borrowed from one small `pool.rs`. `guard.rs` keeps other websites out, `docs/SERVE.md` describes the messages.
 
+mod accept;
 mod assets;
 mod connection;
 mod game;
@@ -81,11 +82,15 @@ struct Bounds {
 /// The largest message understood: room for a long PGN, not for a flood.
 const LARGEST_MESSAGE: usize = 1 << 20;
 
+/// Threads for reading PGN next to those that search, so that a game can be loaded while all engines are busy.
+const READERS: usize = 2;
+
 /// What all connections share.
 struct House {
     pool: Arc<Pool>,
     bounds: Bounds,
     places: Arc<Semaphore>,
+    sessions: usize,
     names: Vec<String>,
 }
 
@@ -102,11 +107,12 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             idle: Duration::from_secs(options.idle.into()),
         },
         places: Arc::new(Semaphore::new(options.sessions.into())),
+        sessions: options.sessions.into(),
         names: options.name.iter().map(|name| name.to_ascii_lowercase()).collect(),
     });
     let runtime = Builder::new_multi_thread()
         .worker_threads(2)
-        .max_blocking_threads(engines)
+        .max_blocking_threads(engines + READERS)
         .enable_all()
         .build()
         .context("cannot start the server")?;
@@ -128,7 +134,8 @@ async fn listen(address: SocketAddr, house: Arc<House>) -> anyhow::Result<()> {
     })?;
     let address = listener.local_addr().context("cannot tell where the server listens")?;
     greet(address)?;
-    axum::serve(listener, router(house)).await.context("the server has ended")
+    let sessions = house.sessions;
+    accept::accept(listener, router(house), sessions).await.context("the server has ended")
 }
 
 fn greet(address: SocketAddr) -> std::io::Result<()> {
@@ -148,6 +155,7 @@ fn router(house: Arc<House>) -> Router {
     router
         .fallback(|| async { (StatusCode::NOT_FOUND, "There is nothing here. The board is at /\n") })
         .layer(middleware::from_fn_with_state(Arc::clone(&house), guard::check))
+        .layer(middleware::map_response(guard::protect))
         .with_state(house)
 }
 

@@ -275,13 +275,7 @@ impl Session {
                 let time = Duration::from_secs_f64(self.settings.analysis_time);
                 self.desk.analyse(self.jobs, node, self.game.position_at(node), setup, time)
             }
-            Purpose::Evaluate => {
-                let nodes = self.game.main_line().into_iter();
-                let unknown =
-                    nodes.filter(|&node| self.game.evaluation(node).is_none_or(|evaluation| evaluation.depth == 0));
-                let positions = unknown.map(|node| (node, self.game.position_at(node))).collect();
-                self.desk.evaluate(self.jobs, positions, Setup { lines: 1, ..setup })
-            }
+            Purpose::Evaluate => self.desk.evaluate(self.jobs, self.game.unjudged(), Setup { lines: 1, ..setup }),
         });
     }
 

@@ -133,6 +133,11 @@ impl Tree {
         line
     }
 
+    /// The main line as moves, to be walked along: the positions of a long game, each with its past, would fill the memory.
+    pub(super) fn steps(&self) -> Vec<(Id, Option<Move>)> {
+        self.main_line().into_iter().filter_map(|id| Some((id, self.get(id)?.mv))).collect()
+    }
+
     /// The game up to a node.
     pub(super) fn position(&self, id: Id) -> Position {
         let mut position = Position::new(self.start);

@@ -4,4 +4,5 @@ mod door;
 mod game;
 mod harness;
 mod load;
+mod memory;
 mod scores;
