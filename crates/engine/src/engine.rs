@@ -206,6 +206,12 @@ impl Engine {
         messages
     }
 
+    /// The tablebases that are open.
+    #[must_use]
+    pub fn tablebases(&self) -> &Tablebases {
+        &self.tablebases
+    }
+
     /// The network that evaluates; if there is none, the evaluation written by hand does.
     #[must_use]
     pub fn network(&self) -> Option<&Arc<Network>> {

@@ -3,7 +3,7 @@
 //! everything in it.
 
 mod html;
-mod judge;
+pub(crate) mod judge;
 mod notes;
 mod openings;
 mod output;

@@ -62,6 +62,55 @@ pub(super) fn pins(board: &Board, color: Color) -> Vec<Pin> {
     sliders.into_iter().filter_map(pin).collect()
 }
 
+/// The pieces that the move attacks at once with the piece that moved, so that not all can be saved: the king, and what is worth more than
+/// it or stands undefended. Fewer than two are no fork, nor is it one if the forking piece can be taken.
+pub(super) fn fork(board: &Board, mv: Move) -> Vec<(Piece, Square)> {
+    let next = board.after(mv);
+    let square = mv.landing();
+    let Some(forker) = next.piece_on(square) else { return Vec::new() };
+    let (us, them) = (forker.color(), next.side_to_move());
+    let can_be_taken = next.legal_moves().iter().any(|reply| reply.is_capture() && reply.capture_square() == square);
+    let targets = attacks::of(forker.kind(), us, square, next.occupied()) & next.color(them);
+    let is_target = |target: &Square| {
+        let Some(kind) = next.kind_on(*target) else { return false };
+        let defended = (next.attackers_to(*target, next.occupied()) & next.color(them)).any();
+        kind == PieceKind::King || worth(kind) > worth(forker.kind()) || (!defended && kind != PieceKind::Pawn)
+    };
+    let mut hit: Vec<(Piece, Square)> =
+        targets.into_iter().filter(is_target).filter_map(|target| Some((next.piece_on(target)?, target))).collect();
+    // The king first, then the dearest.
+    hit.sort_by_key(|(piece, square)| (piece.kind() != PieceKind::King, -worth(piece.kind()), square.index()));
+    if can_be_taken || hit.len() < 2 { Vec::new() } else { hit }
+}
+
+/// What on the board makes a capture possible right after a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Cause {
+    /// The piece that moved can be taken where it went.
+    Exposed,
+    /// The piece could be taken before, and still can.
+    Ignored,
+    /// The piece that moved used to protect it.
+    Abandoned,
+}
+
+/// Why `capture` gains by exchange after `mv`, if the reason is one of these.
+pub(super) fn cause(board: &Board, mv: Move, capture: Move) -> Option<Cause> {
+    let next = board.after(mv);
+    if !capture.is_capture() || !next.see_ge(capture, worth(PieceKind::Pawn)) {
+        return None;
+    }
+    let target = capture.capture_square();
+    if target == mv.landing() {
+        return Some(Cause::Exposed);
+    }
+    if passed(board).is_some_and(|passed| loose(&passed).iter().any(|loose| loose.square == target)) {
+        return Some(Cause::Ignored);
+    }
+    let protects = |board: &Board, from: Square| board.attackers_to(target, board.occupied()).has(from);
+    (protects(board, mv.from()) && !protects(&next, mv.landing())).then_some(Cause::Abandoned)
+}
+
 /// What a kind of piece is worth in an exchange.
 pub(super) fn worth(kind: PieceKind) -> i32 {
     SEE_VALUES.get(kind.index()).copied().unwrap_or(0)
@@ -90,6 +139,31 @@ mod tests {
         let black: Vec<_> = pins(&board, Color::Black).iter().map(|pin| (pin.square, pin.pinner.1)).collect();
         assert_eq!(black, [(Square::E7, Square::E2)]);
         assert!(pins(&board, Color::White).is_empty());
+    }
+
+    #[test]
+    fn forks_hit_two_pieces_at_once() {
+        let board = board("r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1");
+        let fork = |san: &str| fork(&board, board.parse_san(san).expect(san)).len();
+        assert_eq!((fork("Nc7+"), fork("Nd6+"), fork("Na3")), (2, 0, 0));
+        let guarded = self::board("r3k3/8/1b6/1N6/8/8/8/4K3 w - - 0 1");
+        assert!(super::fork(&guarded, guarded.parse_san("Nc7+").expect("legal")).is_empty(), "the bishop takes it");
+    }
+
+    #[test]
+    fn causes_of_captures() {
+        let cause = |fen: &str, mv: &str, capture: &str| {
+            let board = board(fen);
+            let mv = board.parse_san(mv).expect(mv);
+            super::cause(&board, mv, board.after(mv).parse_san(capture).expect(capture))
+        };
+        let fen = "4k3/8/8/r7/8/1N6/3B4/4K3 w - - 0 1";
+        assert_eq!(cause(fen, "Bb4", "Rb5"), None, "no capture");
+        assert_eq!(cause(fen, "Nc5", "Rxc5"), Some(Cause::Exposed));
+        let attacked = "4k3/8/8/r3N3/8/8/3B4/4K3 w - - 0 1";
+        assert_eq!(cause(attacked, "Ke2", "Rxe5+"), Some(Cause::Ignored));
+        let protected = "4k3/8/8/r3N3/8/2B5/8/4K3 w - - 0 1";
+        assert_eq!(cause(protected, "Bd2", "Rxe5+"), Some(Cause::Abandoned));
     }
 
     #[test]

@@ -1,71 +1,167 @@
-//! `stillwater explain`: why this move. Every sentence is backed by a search or by an exact test of the rules; with the same nodes
-//! the same position is explained in the same words.
+//! `stillwater explain`: why this move. Every sentence is backed by a search, by the tablebases or by an exact test of the rules; with the
+//! same nodes the same position is explained in the same words.
 
+mod check;
 mod course;
 mod facts;
+mod improve;
+mod page;
+mod reasons;
 mod report;
+mod said;
 mod terms;
+mod thinker;
+pub(crate) mod why;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
 use chess::{Board, Move, Position};
-use engine::{Control, Engine, Limits, PvLine, SearchResult, Silent};
+use engine::{Control, Engine};
+use serde::Serialize;
 
-/// Explain in plain sentences why a move is best
+use report::Scope;
+pub(crate) use thinker::{Effort, Thinker};
+
+/// Two million nodes are a few seconds, and enough to see what people overlook.
+const USUAL_NODES: u64 = 2_000_000;
+
+/// Explain in plain sentences why a move is good or bad
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// The position (FEN, X-FEN or Shredder-FEN)
-    fen: String,
-    /// Nodes for each of the searches behind the sentences
-    #[arg(long, default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
+    /// The position (FEN, X-FEN or Shredder-FEN), or a file of games (PGN) together with --ply
+    #[arg(value_name = "FEN|FILE", required_unless_present = "check")]
+    position: Option<String>,
+    /// Why this move? (SAN or UCI, as Nf3 or g1f3; without it, the best move is explained)
+    #[arg(long = "move", value_name = "MOVE")]
+    mv: Option<String>,
+    /// Why the move played at this ply of the game? (White's first move is ply 1)
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    ply: Option<u32>,
+    /// Which game of the file
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    game: u32,
+    /// Nodes for the ranking of the moves, 2000000 if no limit is given; every other question gets a quarter of it
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Seconds for the ranking of the moves instead; every other question gets a quarter of it
+    #[arg(long, value_name = "SECONDS", value_parser = crate::analyse::seconds, conflicts_with = "nodes")]
+    time: Option<Duration>,
     /// How many other moves to compare with
     #[arg(long, value_name = "MOVES", default_value_t = 3, value_parser = clap::value_parser!(u16).range(0..=20))]
     others: u16,
+    /// Also say what the evaluations make of the line, term by term and piece by piece
+    #[arg(long)]
+    details: bool,
+    /// One JSON object; docs/EXPLAIN.md says what is in it
+    #[arg(long)]
+    json: bool,
     /// Hash table in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
+    /// Directories with Syzygy tablebases
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<String>,
     /// Evaluate by the network in this file instead of the usual evaluation
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
+    /// Instead of explaining: check so many explanations of positions from self-play against a deeper search, and say how many sentences of
+    /// each kind are true (with --details, which are not)
+    #[arg(long, value_name = "POSITIONS", conflicts_with_all = ["position", "mv", "ply", "time", "json"])]
+    check: Option<u32>,
 }
 
 pub(crate) fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()> {
-    let board: Board = options.fen.parse().with_context(|| format!("cannot use the position \"{}\"", options.fen))?;
-    let mut engine = Engine::new();
-    engine.set_hash(options.hash as usize)?;
-    if let Some(path) = &options.eval_file {
-        engine.load_network(path)?;
+    let mut engine = engine(options)?;
+    if let Some(count) = options.check {
+        let nodes = options.nodes.unwrap_or(USUAL_NODES);
+        let mut failed = |position: &Position, sentence: &said::Sentence| {
+            if options.details {
+                eprintln!("{:?}: {position:?}: {}", sentence.kind, sentence.text);
+            }
+        };
+        let text = engine::on_search_stack(|| check::run(engine, nodes, count as usize, &mut failed));
+        return Ok(write!(out, "{text}")?);
     }
-    let mut thinker = Thinker { engine, nodes: options.nodes };
-    let text = report::explain(&Position::new(board), options.others.into(), &mut thinker);
+    let (position, mv) = question(options)?;
+    let effort = match options.time {
+        Some(time) => Effort::Time(time),
+        None => Effort::Nodes(options.nodes.unwrap_or(USUAL_NODES)),
+    };
+    let control = Control::new();
+    let mut thinker = Thinker::new(&mut engine, effort, &control);
+    let text = match mv {
+        Some(mv) => {
+            let found = why::why(&position, mv, &mut thinker).context("the search was called off")?;
+            if options.json { json(&found)? } else { page::why(&position, &found) }
+        }
+        None => {
+            let scope = Scope { others: options.others.into(), details: options.details };
+            let found = report::explain(&position, scope, &mut thinker).context("the search was called off")?;
+            if options.json { json(&found)? } else { page::explanation(&position, &found) }
+        }
+    };
     write!(out, "{text}")?;
     Ok(())
 }
 
-/// Whoever answers questions by searching. Each question is met with empty tables, so that no answer depends on another.
-struct Thinker {
-    engine: Engine,
-    nodes: u64,
+fn json(value: &impl Serialize) -> anyhow::Result<String> {
+    Ok(serde_json::to_string(value)? + "\n")
 }
 
-impl Thinker {
-    /// The best lines of a position, at most so many.
-    fn lines(&mut self, position: &Position, count: usize) -> SearchResult {
-        self.ask(position, count, Vec::new())
+fn engine(options: &Options) -> anyhow::Result<Engine> {
+    let mut engine = Engine::new();
+    engine.set_hash(options.hash as usize)?;
+    engine.options.move_overhead = Duration::ZERO;
+    if let Some(path) = &options.eval_file {
+        engine.load_network(path)?;
     }
+    if let Some(path) = &options.syzygy {
+        for message in engine.set_syzygy_path(path) {
+            eprintln!("stillwater: {message}");
+        }
+    }
+    Ok(engine)
+}
 
-    /// The best line of a position that begins with this move.
-    fn line_after(&mut self, position: &Position, mv: Move) -> PvLine {
-        self.ask(position, 1, vec![mv]).best
+/// The position, and the move to explain if one is asked for.
+fn question(options: &Options) -> anyhow::Result<(Position, Option<Move>)> {
+    let text = options.position.as_deref().unwrap_or_default();
+    let path = Path::new(text);
+    if options.ply.is_some() || path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn")) {
+        let (position, played) = of_game(path, options)?;
+        let asked = options.mv.as_deref().map(|text| read_move(&position, text)).transpose()?;
+        return Ok((position, Some(asked.unwrap_or(played))));
     }
+    let board: Board = text.parse().with_context(|| format!("cannot use the position \"{text}\""))?;
+    let position = Position::new(board);
+    let mv = options.mv.as_deref().map(|text| read_move(&position, text)).transpose()?;
+    Ok((position, mv))
+}
 
-    fn ask(&mut self, position: &Position, count: usize, search_moves: Vec<Move>) -> SearchResult {
-        self.engine.new_game();
-        self.engine.options.multi_pv = count;
-        let limits = Limits { nodes: Some(self.nodes), search_moves, ..Limits::default() };
-        self.engine.search(position, &limits, &Control::new(), &mut Silent)
+fn read_move(position: &Position, text: &str) -> anyhow::Result<Move> {
+    match position.parse_san(text).or_else(|error| position.parse_uci(text).map_err(|_| error)) {
+        Ok(mv) => Ok(mv),
+        Err(error) => bail!("{error}"),
     }
+}
+
+/// The position before a ply of a game, with its past, and the move played there.
+fn of_game(path: &Path, options: &Options) -> anyhow::Result<(Position, Move)> {
+    let name = path.display();
+    let text = toolkit::files::read_text(path)?;
+    let number = options.game as usize;
+    let game = record::pgn::games(&text).nth(number - 1);
+    let game = game.with_context(|| format!("{name}: there is no game {number} in it"))?;
+    let (start, moves) = game.and_then(|game| game.replay(usize::MAX)).with_context(|| name.to_string())?;
+    let count = moves.len();
+    let Some(ply) = options.ply else { bail!("{name}: say which move with --ply, from 1 to {count}") };
+    let index = ply as usize - 1;
+    ensure!(index < count, "{name}: game {number} has {count} plies, so there is no ply {ply}");
+    let mut position = Position::new(start);
+    moves.iter().take(index).for_each(|&mv| position.play(mv));
+    let &mv = moves.get(index).context("no such ply")?;
+    Ok((position, mv))
 }

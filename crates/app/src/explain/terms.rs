@@ -48,6 +48,42 @@ pub(super) fn by_hand(course: &Course, last: &str) -> Option<String> {
     Some(text)
 }
 
+/// The term that a quiet move improves most, compared with a pass; none if nothing changes much.
+pub(super) fn most_improved(board: &Board, next: &Board) -> Option<String> {
+    if next.in_check() {
+        return None;
+    }
+    let us = board.side_to_move();
+    let passed = super::facts::passed(board)?;
+    let (before, after) = (eval::explain(&passed), eval::explain(next));
+    let (group, change) = greatest(&before, &after, us)?;
+    let shown = shown(change, &Scale::new(HAND, board));
+    Some(format!("By the evaluation written by hand, it improves {} most ({shown}).", name(group)))
+}
+
+/// In what two boards differ most in favour of the first, for one side.
+pub(super) fn compared(good: &Board, bad: &Board, us: Color, better: &str, worse: &str) -> Option<String> {
+    if [good, bad].into_iter().any(|board| board.in_check() || !board.has_legal_moves()) {
+        return None;
+    }
+    let (group, change) = greatest(&eval::explain(bad), &eval::explain(good), us)?;
+    let shown = shown(change, &Scale::new(HAND, good));
+    Some(format!(
+        "By the evaluation written by hand, what {us} has more of at the end of the line with {better} than with {worse} is above all: {} ({shown}).",
+        name(group)
+    ))
+}
+
+/// The term that grows most for a side, and by how much.
+fn greatest(before: &Explanation, after: &Explanation, us: Color) -> Option<(Group, i32)> {
+    let sign = if us == Color::White { 1 } else { -1 };
+    let changes = Group::ALL.into_iter().map(|group| (group, sign * (term(after, group) - term(before, group))));
+    changes
+        .filter(|(group, _)| *group != Group::Complexity)
+        .max_by_key(|&(_, change)| change)
+        .filter(|&(_, change)| change >= LEAST)
+}
+
 /// A term, White's minus Black's, blended as the evaluation blends it.
 fn term(explanation: &Explanation, group: Group) -> i32 {
     let rows = explanation.rows.iter().filter(|row| row.group == group);

@@ -2,3 +2,4 @@
 
 pub(crate) mod draw;
 pub(crate) mod words;
+pub(crate) mod wrap;

@@ -1,7 +1,7 @@
 //! Scores, lines and times in words.
 
 use chess::{Color, Move, Piece, PieceKind, Position, Square};
-use engine::WhiteScore;
+use engine::{Score, WhiteScore};
 
 /// A score as chess programs write it: `+0.35`, or `#3` for a mate in three by White.
 pub(crate) fn score(score: WhiteScore) -> String {
@@ -23,6 +23,10 @@ pub(crate) fn meaning(score: WhiteScore) -> String {
     match score {
         WhiteScore::Mate { winner, moves: 0 } => format!("{} is checkmated", winner.other()),
         WhiteScore::Mate { winner, moves } => format!("{winner} mates in {moves}"),
+        // So large a score is no evaluation but a tablebase's word.
+        WhiteScore::Centipawns(centipawns) if Score::Centipawns(centipawns).is_decisive() => {
+            format!("{} wins by the tablebases", if centipawns > 0 { Color::White } else { Color::Black })
+        }
         WhiteScore::Centipawns(centipawns) => {
             let ahead = if centipawns >= 0 { Color::White } else { Color::Black };
             match centipawns.abs() {

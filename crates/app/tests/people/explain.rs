@@ -27,9 +27,10 @@ fn a_threat_of_mate_is_named_and_answered() {
         fen,
         &[
             "Black to move.",
-            "White threatens Qxf7#. If Black passed: White mates in 1.",
+            "White threatens Qxf7#. 5. Qxf7#",
+            "Qxf7# is not possible any more.",
             "Other moves",
-            "The best reply is",
+            "pawns worse (",
         ],
     );
     let first = run(&["explain", fen, "--nodes", NODES]).good().out;
@@ -54,7 +55,7 @@ fn positions_in_check_have_no_threat_but_ways_out() {
     assert!(!text.contains("If White passed"), "{text}");
     let single = explain("k7/8/8/8/8/8/5PPq/6KR w - - 0 1");
     assert!(
-        single.contains("in check by Black's queen on h2") && single.contains("It takes the queen on h2."),
+        single.contains("in check by Black's queen on h2") && single.contains("It takes the queen on h2"),
         "{single}"
     );
 }
@@ -65,7 +66,7 @@ fn loose_and_pinned_pieces_are_found() {
     says(
         "4k3/4n3/8/8/n7/8/8/R3R1K1 w - - 0 1",
         &[
-            "It takes the knight on a4.",
+            "It takes the knight on a4",
             "Black's knight on a4 can be taken with profit by Rxa4, counting captures on a4 alone.",
             "Black's knight on e7 is pinned to its king by the rook on e1.",
         ],
@@ -76,7 +77,7 @@ fn loose_and_pinned_pieces_are_found() {
 fn zugzwang_is_named() {
     // Whoever moves loses the pawn: with Black to move White wins, so White would rather pass.
     let text = explain("8/8/8/4pK2/3kP3/8/8/8 w - - 0 1");
-    assert!(text.contains("Zugzwang: if White could pass it would be better off"), "{text}");
+    assert!(text.contains("Zugzwang: White would rather pass than move"), "{text}");
 }
 
 #[test]
@@ -85,13 +86,64 @@ fn the_network_has_its_say() {
     let path = folder.path("net.nnue");
     Network::random(128, 5).expect("a network").write(path.as_ref()).expect("written");
     let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
-    let text = run(&["explain", fen, "--nodes", "5000", "--eval-file", &path]).good().out;
+    let brief = run(&["explain", fen, "--nodes", "5000", "--eval-file", &path]).good().out;
+    assert!(!brief.contains("would miss") && !brief.contains("without any search"), "{brief}");
+    let text = run(&["explain", fen, "--nodes", "5000", "--eval-file", &path, "--details"]).good().out;
     assert!(text.contains("By the network, the pieces White would miss most are the "), "{text}");
     assert!(text.contains("the evaluation written by hand"), "{text}");
 }
 
+const MATED: &str = "[White \"A\"]\n\n1. e4 c5 2. c4 Nc6 3. Ne2 Nf6 4. Nbc3 Nb4 5. g3 Nd3# 0-1\n";
+
+#[test]
+fn a_bad_move_is_refuted_and_compared_with_the_better_one() {
+    let folder = Folder::new("why");
+    let game = folder.file("game.pgn", MATED);
+    let text = run(&["explain", &game, "--ply", "9", "--nodes", NODES]).good().out;
+    assert!(text.contains("Why g3?") && text.contains("g3 is a blunder. After "), "{text}");
+    assert!(text.contains("; after g3, Black mates in 1.") && text.contains("It allows Nd3#."), "{text}");
+    assert!(text.contains("Better is "), "{text}");
+    let blunder = "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/3P1N2/PPP2PPP/RNBQKB1R b KQkq - 0 3";
+    let text = run(&["explain", blunder, "--move", "Ng4", "--nodes", NODES]).good().out;
+    assert!(text.contains("Why Ng4?"), "{text}");
+    // A queen that goes where a pawn takes it.
+    let text = run(&["explain", chess::fen::START, "--move", "e2e4", "--nodes", NODES]).good().out;
+    assert!(text.contains("e4 is ") && !text.contains("blunder"), "{text}");
+    let hanging = "rnbqkbnr/ppp2ppp/3p4/4p3/4P1Q1/8/PPPP1PPP/RNB1KBNR w KQkq - 0 3";
+    let text = run(&["explain", hanging, "--move", "Qe6+", "--nodes", NODES]).good().out;
+    assert!(text.contains("Qe6+ is a blunder") && text.contains("and wins a queen."), "{text}");
+    assert!(text.contains("On e6 the queen can be taken."), "{text}");
+}
+
+#[test]
+fn why_as_json() {
+    let fen = "r1bqkb1r/pp1ppppp/5n2/2p5/1nP1P3/2N5/PP1PNPPP/R1BQKB1R w KQkq - 5 5";
+    let text = run(&["explain", fen, "--move", "g3", "--nodes", NODES, "--json"]).good().out;
+    let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(value["judgement"], "blunder", "{text}");
+    assert_eq!((&value["chosen"]["uci"], &value["chosen"]["mate"]), (&"g2g3".into(), &(-1).into()), "{text}");
+    let kinds: Vec<&str> = value["sentences"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|sentence| sentence["kind"].as_str())
+        .collect();
+    assert!(kinds.starts_with(&["verdict", "refutation"]) && kinds.contains(&"best"), "{kinds:?}");
+    let text = run(&["explain", fen, "--nodes", NODES, "--json"]).good().out;
+    let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert!(value["sections"].as_array().is_some_and(|sections| sections.len() >= 3), "{text}");
+}
+
 #[test]
 fn bad_input_gets_a_reason() {
+    let folder = Folder::new("explain-bad-game");
+    let game = folder.file("game.pgn", MATED);
+    run(&["explain", &game]).bad("say which move with --ply, from 1 to 10");
+    run(&["explain", &game, "--ply", "11"]).bad("game 1 has 10 plies, so there is no ply 11");
+    run(&["explain", &game, "--ply", "1", "--game", "2"]).bad("there is no game 2 in it");
+    run(&["explain", chess::fen::START, "--move", "Ke2"]).bad("is not a legal move here");
+    run(&["explain", chess::fen::START, "--move", "horse"]).bad("does not look like a move");
+
     run(&["explain"]).bad("FEN");
     run(&["explain", "8/8/8/8/8/8/8/8 w - - 0 1"]).bad("White has 0 kings");
     run(&["explain", "\u{2603}"]).bad("cannot use the position");

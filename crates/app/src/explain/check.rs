@@ -1,0 +1,315 @@
+//! The truth check: what `explain` says of many positions, compared with a deeper search and with the tablebases, one kind of sentence
+//! at a time. The positions come from games that the engine plays against itself, with mistakes strewn in, and from random endings.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+
+use chess::{Move, Position};
+use engine::tablebase::Wdl;
+use engine::{Control, Engine, Limits, PvLine, Score, Silent};
+use toolkit::{Rng, Variety, random_walk};
+
+use super::course::{Course, balance};
+use super::reasons::{bounded, passed};
+use super::report::{self, Scope};
+use super::said::{Claim, Kind, Sentence};
+use super::thinker::{Effort, Thinker};
+use super::why::{EQUAL, why};
+use crate::annotate::judge::{Eval, win_percent};
+
+/// The deeper search has so many times the nodes of the one that spoke.
+const DEEPER: u64 = 4;
+/// Nodes for a move of the games that the positions come from.
+const GAME_NODES: u64 = 2_000;
+/// One move in so many is random.
+const RANDOM_MOVE: usize = 6;
+/// From a game, one position in so many is taken; one position in so many is a random ending.
+const EVERY: usize = 9;
+const ENDING: usize = 6;
+
+/// How often sentences of a kind were said, and how often they were true.
+#[derive(Default)]
+struct Tally {
+    said: usize,
+    checked: usize,
+    held: usize,
+}
+
+/// Explains so many positions and says which share of the sentences holds. Those that do not are told to `failed`.
+pub(super) fn run(
+    mut engine: Engine,
+    nodes: u64,
+    positions: usize,
+    failed: &mut dyn FnMut(&Position, &Sentence),
+) -> String {
+    let mut rng = Rng::new(17);
+    let mut tallies: BTreeMap<Kind, Tally> = BTreeMap::new();
+    let control = Control::new();
+    let mut source = Source { queue: Vec::new() };
+    for index in 0..positions {
+        let position = source.next(&mut engine, &mut rng);
+        let mut thinker = Thinker::new(&mut engine, Effort::Nodes(nodes), &control);
+        let sentences = if index.is_multiple_of(2) {
+            let found = report::explain(&position, Scope { others: 3, details: false }, &mut thinker);
+            found.map(|found| found.sections.into_iter().flat_map(|section| section.sentences).collect())
+        } else {
+            let moves = position.legal_moves();
+            moves.get(rng.below(moves.len())).and_then(|&mv| why(&position, mv, &mut thinker)).map(|why| why.sentences)
+        };
+        let sentences: Vec<Sentence> = sentences.unwrap_or_default();
+        engine.new_game();
+        let mut deep = Deep { engine: &mut engine, nodes: nodes * DEEPER, known: HashMap::new() };
+        for sentence in sentences {
+            let tally = tallies.entry(sentence.kind).or_default();
+            tally.said += 1;
+            if let Some(holds) = deep.holds(&sentence.claim) {
+                tally.checked += 1;
+                tally.held += usize::from(holds);
+                if !holds {
+                    failed(&position, &sentence);
+                }
+            }
+        }
+    }
+    table(&tallies, positions)
+}
+
+fn table(tallies: &BTreeMap<Kind, Tally>, positions: usize) -> String {
+    let mut text = format!(
+        "{positions} positions\n\n| kind of sentence | said | checked by search | held | share |\n|---|---|---|---|---|\n"
+    );
+    let mut sum = Tally::default();
+    let share = |tally: &Tally| match tally.checked {
+        0 => "exact".to_owned(),
+        checked => format!("{:.1} %", 100.0 * tally.held as f64 / checked as f64),
+    };
+    for (kind, tally) in tallies {
+        let name = format!("{kind:?}").to_lowercase();
+        let _ = writeln!(text, "| {name} | {} | {} | {} | {} |", tally.said, tally.checked, tally.held, share(tally));
+        sum.said += tally.said;
+        sum.checked += tally.checked;
+        sum.held += tally.held;
+    }
+    let _ = writeln!(text, "| all | {} | {} | {} | {} |", sum.said, sum.checked, sum.held, share(&sum));
+    text
+}
+
+/// Where positions come from.
+struct Source {
+    queue: Vec<Position>,
+}
+
+impl Source {
+    fn next(&mut self, engine: &mut Engine, rng: &mut Rng) -> Position {
+        loop {
+            if rng.below(ENDING) == 0
+                && let Some(board) = Variety::Endgame.pick(rng)
+                && Position::new(board).outcome().is_none()
+            {
+                return Position::new(board);
+            }
+            if let Some(position) = self.queue.pop() {
+                return position;
+            }
+            self.play(engine, rng);
+        }
+    }
+
+    /// Plays a game and keeps some of its positions.
+    fn play(&mut self, engine: &mut Engine, rng: &mut Rng) {
+        let Some(board) = random_walk(chess::Board::start(), 4 + rng.below(6), rng) else { return };
+        let mut position = Position::new(board);
+        let limits = Limits { nodes: Some(GAME_NODES), ..Limits::default() };
+        engine.new_game();
+        for ply in 0..160 {
+            if position.outcome().is_some() {
+                return;
+            }
+            if ply % EVERY == rng.below(EVERY) {
+                self.queue.push(position.clone());
+            }
+            let moves = position.legal_moves();
+            let chosen = match rng.below(RANDOM_MOVE) {
+                0 => moves.get(rng.below(moves.len())).copied(),
+                _ => engine.search(&position, &limits, &Control::new(), &mut Silent).best_move(),
+            };
+            let Some(mv) = chosen else { return };
+            position.play(mv);
+        }
+    }
+}
+
+/// A search that looks further, and remembers what it saw.
+struct Deep<'a> {
+    engine: &'a mut Engine,
+    nodes: u64,
+    known: HashMap<u64, PvLine>,
+}
+
+impl Deep<'_> {
+    fn line(&mut self, position: &Position) -> PvLine {
+        let key = position.key();
+        if let Some(line) = self.known.get(&key) {
+            return line.clone();
+        }
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let line = self.engine.search(position, &limits, &Control::new(), &mut Silent).best;
+        self.known.insert(key, line.clone());
+        line
+    }
+
+    /// What a position is worth to the side to move.
+    fn value(&mut self, position: &Position) -> i32 {
+        bounded(&self.line(position))
+    }
+
+    /// What a move is worth to the side that plays it.
+    fn after(&mut self, position: &Position, mv: Move) -> i32 {
+        -self.value(&played(position, mv))
+    }
+
+    fn tables(&self, position: &Position) -> Option<Vec<(Move, Wdl)>> {
+        let ranks = self.engine.tablebases().rank_root(position, true)?;
+        Some(ranks.into_iter().map(|(mv, rank)| (mv, rank.outcome)).collect())
+    }
+
+    /// Whether a claim is true; none if it is one of the rules, where there is nothing to search.
+    fn holds(&mut self, claim: &Claim) -> Option<bool> {
+        Some(match claim {
+            Claim::Exact => return None,
+            Claim::Worth(position, said) => self.is_worth(position, *said),
+            Claim::Best(position, mv) => {
+                let by_tables = self.tables(position).is_none_or(|ranks| {
+                    let of = |mv: Move| ranks.iter().find(|(other, _)| *other == mv).map(|(_, wdl)| *wdl);
+                    of(*mv) == ranks.iter().map(|(_, wdl)| *wdl).max()
+                });
+                by_tables && percent(self.value(position)) - percent(self.after(position, *mv)) < 5.0
+            }
+            Claim::Worse { position, worse, than, by } => {
+                let (worse, than) = (self.after(position, *worse), self.after(position, *than));
+                let found = than - worse;
+                match *by {
+                    ..EQUAL => (percent(than) - percent(worse)).abs() < 5.0,
+                    by => found >= by / 2 || (found - by).abs() <= 50,
+                }
+            }
+            Claim::Gain { position, line, winner } => {
+                let course = Course::new(position, line);
+                let mut end = position.clone();
+                course.moves.iter().for_each(|&mv| end.play(mv));
+                let further = self.line(&end);
+                let last = Course::new(&end, &further.moves).end;
+                let mates =
+                    matches!(further.score, Score::Mate(moves) if (moves > 0) == (end.side_to_move() == *winner));
+                mates || balance(&course.start, &last, *winner) >= 100
+            }
+            Claim::Threat(position, mv) => self.cost(position, Some(*mv))? >= 75,
+            Claim::Defence(position, mv) => self.cost(position, Some(*mv))? >= 75 && self.value(position) >= 75,
+            Claim::NoThreat(position) => self.cost(position, None)? <= 120,
+            Claim::Zugzwang(position) => self.cost(position, None)? <= -25,
+            Claim::Stops { position, mv, threat } => self.lost(position, *mv, *threat)? >= 60,
+            Claim::Lets { position, mv, threat } => {
+                let next = played(position, *mv);
+                self.lost(position, *mv, *threat)? <= 100 || self.line(&played(&next, *threat)).score < Score::Mate(0)
+            }
+            Claim::Prepares { position, mv, threat } => {
+                let after_pass = passed(&played(position, *mv))?;
+                self.after(&after_pass, *threat) - self.after(position, *mv) >= 75
+                    || self.line(&played(&after_pass, *threat)).score < Score::Centipawns(-1500)
+            }
+            Claim::Tables(position, wdl) => {
+                self.tables(position).is_some_and(|ranks| ranks.iter().map(|(_, wdl)| *wdl).max() == Some(*wdl))
+            }
+        })
+    }
+
+    /// Whether the words that this score got are right.
+    fn is_worth(&mut self, position: &Position, said: Score) -> bool {
+        let line = self.line(position);
+        let sign = |score: Score| score.centipawns().signum();
+        match said {
+            Score::Mate(_) => matches!(line.score, Score::Mate(_)) && sign(line.score) == sign(said),
+            _ if said.is_decisive() => line.score.is_decisive() && sign(line.score) == sign(said),
+            _ => {
+                let (said, found) = (said.centipawns().clamp(-1500, 1500), bounded(&line));
+                let is_close = (said - found).abs() <= 50;
+                let is_won = said.abs() >= 200 && said.signum() == found.signum() && found.abs() >= 150;
+                is_close || is_won || class(said) == class(found)
+            }
+        }
+    }
+
+    /// What passing costs, if the other side answers with this move or with its best.
+    fn cost(&mut self, position: &Position, mv: Option<Move>) -> Option<i32> {
+        let after_pass = passed(position)?;
+        let theirs = match mv {
+            Some(mv) => self.after(&after_pass, mv),
+            None => self.value(&after_pass),
+        };
+        Some(self.value(position) + theirs)
+    }
+
+    /// How much less a threat is worth after the move than after a pass.
+    fn lost(&mut self, position: &Position, mv: Move, threat: Move) -> Option<i32> {
+        let after_pass = passed(position)?;
+        let before = after_pass.find_move(threat.from(), threat.to(), threat.promotion())?;
+        Some(self.after(&after_pass, before) - self.after(&played(position, mv), threat))
+    }
+}
+
+fn played(position: &Position, mv: Move) -> Position {
+    let mut next = position.clone();
+    next.play(mv);
+    next
+}
+
+fn percent(centipawns: i32) -> f64 {
+    win_percent(Eval::Centipawns(centipawns))
+}
+
+/// The word that a score gets, in [`words::meaning`](crate::people::words::meaning).
+fn class(centipawns: i32) -> i32 {
+    centipawns.signum()
+        * match centipawns.abs() {
+            0..25 => 0,
+            25..80 => 1,
+            80..200 => 2,
+            _ => 3,
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A few positions, to see that the check runs and finds most of what is said true; `explain --check` does thousands.
+    #[test]
+    fn most_of_what_is_said_holds() {
+        let mut failures = 0;
+        let text = run(Engine::new(), 8_000, 12, &mut |_, _| failures += 1);
+        assert!(text.starts_with("12 positions") && text.contains("| best | "), "{text}");
+        assert!(failures <= 12, "{text}");
+    }
+
+    #[test]
+    fn false_claims_are_found_out() {
+        let position = |fen: &str| Position::new(fen.parse().expect(fen));
+        let mut engine = Engine::new();
+        let mut deep = Deep { engine: &mut engine, nodes: 20_000, known: HashMap::new() };
+        // White mates with Ra8.
+        let mate = position("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
+        let mv = |san: &str| mate.parse_san(san).expect(san);
+        assert_eq!(deep.holds(&Claim::Best(mate.clone(), mv("Ra8#"))), Some(true));
+        assert_eq!(deep.holds(&Claim::Best(mate.clone(), mv("Ra7"))), Some(false));
+        assert_eq!(deep.holds(&Claim::Worth(mate.clone(), Score::Mate(1))), Some(true));
+        assert_eq!(deep.holds(&Claim::Worth(mate.clone(), Score::Centipawns(-300))), Some(false));
+        assert_eq!(deep.holds(&Claim::NoThreat(mate.clone())), Some(false), "a pass lets the king out");
+        let worse = Claim::Worse { position: mate.clone(), worse: mv("Ra8#"), than: mv("Ra7"), by: 300 };
+        assert_eq!(deep.holds(&worse), Some(false));
+        // Black threatens mate on g2, and Kf1 does nothing about the rook.
+        let threat = position("6k1/8/8/8/8/5pq1/8/R6K w - - 0 1");
+        let reply = passed(&threat).expect("no check").parse_san("Qg2#").expect("legal");
+        assert_eq!(deep.holds(&Claim::Threat(threat, reply)), Some(true));
+        assert_eq!(deep.holds(&Claim::Exact), None);
+    }
+}

@@ -1,0 +1,71 @@
+//! Sentences as text in a terminal.
+
+use chess::Position;
+
+use super::report::Explanation;
+use super::said::Sentence;
+use super::why::Why;
+use crate::people::draw::{self, Charset};
+use crate::people::wrap;
+
+/// Lines are broken here.
+const WIDTH: usize = 96;
+
+/// An explanation of a position, under its board.
+pub(super) fn explanation(position: &Position, explanation: &Explanation) -> String {
+    let mut page = Page::with_board(position);
+    for section in &explanation.sections {
+        if let Some(title) = section.title {
+            page.title(title);
+        }
+        for sentence in &section.sentences {
+            if section.is_list { page.item(sentence) } else { page.say(sentence) }
+        }
+    }
+    page.0
+}
+
+/// Why a move, under the board before it.
+pub(super) fn why(position: &Position, why: &Why) -> String {
+    let mut page = Page::with_board(position);
+    page.0.push_str(&format!("  {} to move.\n", position.side_to_move()));
+    page.title(&format!("Why {}?", why.chosen.san));
+    for sentence in &why.sentences {
+        page.say(sentence);
+    }
+    page.0
+}
+
+struct Page(String);
+
+impl Page {
+    fn with_board(position: &Position) -> Page {
+        let board = draw::board(position.board(), position.side_to_move(), Charset::of_locale());
+        Page(board.join("\n") + "\n\n")
+    }
+
+    fn title(&mut self, title: &str) {
+        self.0.push_str(&format!("\n{title}\n"));
+    }
+
+    fn say(&mut self, sentence: &Sentence) {
+        self.lines(&sentence.text, "  ", "  ");
+        if let Some(line) = &sentence.line {
+            self.lines(&line.text, "      ", "      ");
+        }
+    }
+
+    fn item(&mut self, sentence: &Sentence) {
+        self.lines(&sentence.text, "  - ", "    ");
+        if let Some(line) = &sentence.line {
+            self.lines(&line.text, "      ", "      ");
+        }
+    }
+
+    fn lines(&mut self, text: &str, first: &str, rest: &str) {
+        for line in wrap::words(text, first, rest, WIDTH) {
+            self.0.push_str(&line);
+            self.0.push('\n');
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Why a move is good: what it does on the board, what it prevents, what it prepares, what it improves.
+
+use chess::{Board, Move, Position};
+use engine::PvLine;
+
+use super::course::Course;
+use super::facts;
+use super::improve;
+use super::said::{Claim, Kind, Sentence};
+use super::thinker::Thinker;
+use crate::people::words;
+
+/// So many centipawns has passing to cost to be called the fault of a threat.
+const THREAT: i32 = 150;
+/// If passing costs less than this, there is no threat.
+const NO_THREAT: i32 = 60;
+/// So much better has to be what comes of passing to be called zugzwang.
+const ZUGZWANG: i32 = 75;
+/// A threat that is worth less by so much is answered, one that is worth less by less than the second is not.
+const ANSWERED: i32 = 120;
+const UNANSWERED: i32 = 30;
+/// Beyond this, differences mean nothing to people.
+const CEILING: i32 = 1500;
+
+/// Centipawns that can be compared and subtracted: a mate is not a hundred times a win.
+pub(super) fn bounded(line: &PvLine) -> i32 {
+    line.score.centipawns().clamp(-CEILING, CEILING)
+}
+
+/// What the other side would do if it could move now.
+pub(super) struct Threat {
+    pub(super) mv: Move,
+    /// Its line after the pass, and what it is worth to it.
+    line: PvLine,
+    pub(super) is_real: bool,
+}
+
+/// The board in which the side to move has passed; none in check, or if the other side could not move then.
+pub(super) fn passed(position: &Position) -> Option<Position> {
+    let mut next = position.clone();
+    (!position.in_check()).then(|| next.make_null())?;
+    next.has_legal_moves().then_some(next)
+}
+
+/// What would happen if the side to move passed, with the sentence that says so. `best` is what it has if it does not pass.
+pub(super) fn threat(
+    position: &Position,
+    best: &PvLine,
+    thinker: &mut Thinker<'_>,
+) -> Option<(Threat, Option<Sentence>)> {
+    let after_pass = passed(position)?;
+    let (us, them) = (position.side_to_move(), after_pass.side_to_move());
+    let line = thinker.line(&after_pass);
+    let &mv = line.moves.first()?;
+    let cost = bounded(best) + bounded(&line);
+    let course = Course::new(&after_pass, &line.moves);
+    let san = after_pass.san(mv);
+    let say = |kind, text: String, claim| Sentence::new(kind, text, claim).with_line(&after_pass, &course.moves);
+    let mates = matches!(line.score, engine::Score::Mate(1..));
+    let won = course.gain_of(them).filter(|_| cost >= THREAT);
+    let is_real = (mates && cost > 0) || won.is_some();
+    let claim = Claim::Threat(position.clone(), mv);
+    let sentence = if is_real {
+        Some(match (line.score, won) {
+            (engine::Score::Mate(1), _) => say(Kind::Threat, format!("{them} threatens {san}."), claim),
+            (engine::Score::Mate(moves), _) => {
+                say(Kind::Threat, format!("{them} threatens {san}, with mate in {moves}."), claim)
+            }
+            (_, Some(gain)) => say(Kind::Threat, format!("{them} threatens {san}, which {}.", gain.text), claim),
+            _ => return None,
+        })
+    } else if best.score.is_decisive() && cost < THREAT {
+        // Who mates or is mated anyway need not be told what a pass would cost.
+        None
+    } else if cost <= -ZUGZWANG {
+        let text =
+            format!("Zugzwang: {us} would rather pass than move; {}.", words::meaning(line.score.for_white(them)));
+        Some(say(Kind::Zugzwang, text, Claim::Zugzwang(position.clone())))
+    } else if cost < NO_THREAT {
+        Some(Sentence::new(Kind::NoThreat, format!("{them} has no serious threat."), Claim::NoThreat(position.clone())))
+    } else if cost >= THREAT && bounded(best) >= THREAT && bounded(&line) < THREAT && course.gain().is_none() {
+        let text = format!("If {us} passed, {them} would defend with {san}.");
+        Some(say(Kind::Defence, text, Claim::Defence(position.clone(), mv)))
+    } else {
+        let text = format!("If {us} passed, {them} would play {san}: {}.", words::meaning(line.score.for_white(them)));
+        Some(say(Kind::Pass, text, Claim::Worth(after_pass.clone(), line.score)))
+    };
+    Some((Threat { mv, line, is_real }, sentence))
+}
+
+/// Whether a threat is still one after the move.
+pub(super) fn answer(position: &Position, mv: Move, threat: &Threat, thinker: &mut Thinker<'_>) -> Option<Sentence> {
+    if !threat.is_real {
+        return None;
+    }
+    let mut next = position.clone();
+    next.play(mv);
+    if !next.has_legal_moves() {
+        return None;
+    }
+    let mut after_pass = position.clone();
+    after_pass.make_null();
+    let (san, threat_san) = (position.san(mv), after_pass.san(threat.mv));
+    let Some(again) = next.find_move(threat.mv.from(), threat.mv.to(), threat.mv.promotion()) else {
+        let text = format!("After {san}, {threat_san} is not possible any more.");
+        return Some(Sentence::exact(Kind::Prevents, text));
+    };
+    let line = thinker.line_after(&next, again);
+    let lost = bounded(&threat.line) - bounded(&line);
+    let (us, them) = (position.side_to_move(), next.side_to_move());
+    let still_mates = matches!(line.score, engine::Score::Mate(1..));
+    if lost >= ANSWERED {
+        let course = Course::new(&next, &line.moves);
+        let text = match course.gain_of(us) {
+            Some(gain) if bounded(&line) < 0 => format!("After {san}, {} fails: {us} {}.", next.san(again), gain.text),
+            _ => {
+                format!("After {san}, {} brings less: {}.", next.san(again), words::meaning(line.score.for_white(them)))
+            }
+        };
+        let claim = Claim::Stops { position: position.clone(), mv, threat: again };
+        Some(Sentence::new(Kind::Prevents, text, claim).with_line(&next, &course.moves))
+    } else if lost <= UNANSWERED || still_mates {
+        let claim = Claim::Lets { position: position.clone(), mv, threat: again };
+        Some(Sentence::new(Kind::Lets, format!("{san} does not prevent {threat_san}."), claim))
+    } else {
+        None
+    }
+}
+
+/// What the move does on the board, by exact tests.
+pub(super) fn deeds(board: &Board, mv: Move) -> Option<Sentence> {
+    let next = board.after(mv);
+    let mut deeds = Vec::new();
+    if mv.is_castle() {
+        deeds.push("castles".to_owned());
+    }
+    if let Some(kind) = board.captured(mv) {
+        deeds.push(format!("takes the {} on {}", words::kind(kind), mv.capture_square()));
+    }
+    if let Some(kind) = mv.promotion() {
+        deeds.push(format!("promotes to a {}", words::kind(kind)));
+    }
+    match (next.in_check(), next.has_legal_moves()) {
+        (true, false) => deeds.push("is checkmate".to_owned()),
+        (true, true) => deeds.push("gives check".to_owned()),
+        (false, false) => deeds.push("is stalemate".to_owned()),
+        _ => {}
+    }
+    let fork: Vec<String> = facts::fork(board, mv)
+        .iter()
+        .map(|(piece, square)| format!("the {} on {square}", words::kind(piece.kind())))
+        .collect();
+    if next.has_legal_moves() && !fork.is_empty() {
+        deeds.push(format!("attacks {} at once", words::list(&fork)));
+    }
+    (!deeds.is_empty()).then(|| Sentence::exact(Kind::Deed, format!("It {}.", words::list(&deeds))))
+}
+
+/// Who wins what in a line. What the score says otherwise is a sacrifice.
+pub(super) fn material(position: &Position, line: &PvLine, course: &Course) -> Option<Sentence> {
+    let gain = course.gain()?;
+    let us = position.side_to_move();
+    let ahead = if bounded(line) >= 0 { us } else { us.other() };
+    let text = if gain.winner == ahead || bounded(line).abs() < NO_THREAT {
+        format!("In this line {} {}.", gain.winner, gain.text)
+    } else {
+        format!("In this line {} {}, but {}.", gain.winner, gain.text, words::meaning(line.score.for_white(us)))
+    };
+    let claim = Claim::Gain { position: position.clone(), line: line.moves.clone(), winner: gain.winner };
+    Some(Sentence::new(Kind::Material, text, claim))
+}
+
+/// What the move would win next if nothing were done about it.
+pub(super) fn prepares(position: &Position, line: &PvLine, thinker: &mut Thinker<'_>) -> Option<Sentence> {
+    let &mv = line.moves.first()?;
+    let us = position.side_to_move();
+    let mut next = position.clone();
+    next.play(mv);
+    if next.has_legal_moves() && line.score.is_win() {
+        return None; // The line says more than any threat.
+    }
+    let after_pass = passed(&next)?;
+    let follow = thinker.line(&after_pass);
+    let &threat = follow.moves.first()?;
+    let course = Course::new(&after_pass, &follow.moves);
+    let gain = bounded(&follow) - bounded(line);
+    let san = after_pass.san(threat);
+    let text = match (follow.score, course.gain_of(us)) {
+        (engine::Score::Mate(1), _) => format!("It threatens {san}."),
+        (engine::Score::Mate(moves @ 2..), _) => format!("It threatens {san}, with mate in {moves}."),
+        (_, Some(won)) if gain >= THREAT => format!("It threatens {san}, which {}.", won.text),
+        _ => return None,
+    };
+    let claim = Claim::Prepares { position: position.clone(), mv, threat };
+    Some(Sentence::new(Kind::Prepares, text, claim).with_line(&after_pass, &course.moves))
+}
+
+/// Everything that speaks for a move, the weightiest first. What the other side threatens is known already, if anything.
+pub(super) fn reasons(
+    position: &Position,
+    line: &PvLine,
+    threat: Option<&Threat>,
+    thinker: &mut Thinker<'_>,
+) -> Vec<Sentence> {
+    let Some(&mv) = line.moves.first() else { return Vec::new() };
+    let course = Course::new(position, &line.moves);
+    let mut said: Vec<Sentence> = deeds(position.board(), mv).into_iter().collect();
+    said.extend(material(position, line, &course));
+    if !position.board().after(mv).has_legal_moves() {
+        return said;
+    }
+    said.extend(prepares(position, line, thinker));
+    if let Some(threat) = threat {
+        said.extend(answer(position, mv, threat, thinker));
+    }
+    if mv.is_quiet() {
+        // A quiet move without any other reason gets the best that can be said of the board.
+        let is_explained = said.iter().any(|sentence| !matches!(sentence.kind, Kind::Lets | Kind::Deed));
+        said.extend(improve::improvements(position.board(), mv, if is_explained { 1 } else { 2 }));
+    }
+    said
+}

@@ -1,0 +1,167 @@
+//! What is said: sentences, each with its kind and with the claim it makes, so that the claim can be checked against a deeper search.
+
+use chess::{Color, Move, Position};
+use engine::tablebase::Wdl;
+use engine::{PvLine, Score, WhiteScore};
+use serde::Serialize;
+
+use crate::people::words;
+
+/// What kind of statement a sentence is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Kind {
+    /// Whose move it is, check, whether the game is over.
+    Situation,
+    /// What the tablebases say.
+    Tables,
+    /// The best move and what comes of it.
+    Best,
+    /// How good the move in question is, compared with the best.
+    Verdict,
+    /// What a move does on the board: takes, checks, castles.
+    Deed,
+    /// Who wins what in a line.
+    Material,
+    /// What the other side would do to us.
+    Threat,
+    /// What the other side would do against us.
+    Defence,
+    /// What the other side would play, and no more.
+    Pass,
+    /// Nothing to be afraid of.
+    NoThreat,
+    /// Any move makes things worse.
+    Zugzwang,
+    /// The move stops the threat.
+    Prevents,
+    /// The move lets the threat happen.
+    Lets,
+    /// The move threatens something itself.
+    Prepares,
+    /// What gets better on the board.
+    Improves,
+    /// Another move, and how much worse it is.
+    Other,
+    /// The answer to a bad move and what it brings.
+    Refutation,
+    /// What on the board makes the answer possible.
+    Cause,
+    /// What a bad move leaves out.
+    Missed,
+    /// What the evaluation written by hand or the network says, without any search.
+    Evaluation,
+    /// A piece that can be taken with profit.
+    Loose,
+    /// A piece that is pinned.
+    Pinned,
+}
+
+/// What must be true for a sentence to be true.
+#[derive(Clone, Debug)]
+pub(super) enum Claim {
+    /// A fact of the rules, tested exactly when it was said.
+    Exact,
+    /// The position is worth this to the side to move.
+    Worth(Position, Score),
+    /// No move is clearly better than this one.
+    Best(Position, Move),
+    /// This move is so many centipawns worse than the other.
+    Worse { position: Position, worse: Move, than: Move, by: i32 },
+    /// In this line, and after it, this side is ahead by what it won.
+    Gain { position: Position, line: Vec<Move>, winner: Color },
+    /// If the side to move passed, this would cost it something: at least a pawn or the game.
+    Threat(Position, Move),
+    /// If the side to move passed, this would save the other side something, without winning anything.
+    Defence(Position, Move),
+    /// Passing would cost little.
+    NoThreat(Position),
+    /// Passing would be better than any move.
+    Zugzwang(Position),
+    /// After the move the threat is worth clearly less than after a pass.
+    Stops { position: Position, mv: Move, threat: Move },
+    /// After the move the threat is worth about as much as after a pass.
+    Lets { position: Position, mv: Move, threat: Move },
+    /// If the other side passed after the move, this would win something.
+    Prepares { position: Position, mv: Move, threat: Move },
+    /// The tables say this of the position.
+    Tables(Position, Wdl),
+}
+
+/// A sentence, and the line that shows what it means.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Sentence {
+    pub(crate) kind: Kind,
+    pub(crate) text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) line: Option<Line>,
+    #[serde(skip)]
+    pub(super) claim: Claim,
+}
+
+impl Sentence {
+    pub(super) fn new(kind: Kind, text: impl Into<String>, claim: Claim) -> Sentence {
+        Sentence { kind, text: text.into(), line: None, claim }
+    }
+
+    pub(super) fn exact(kind: Kind, text: impl Into<String>) -> Sentence {
+        Sentence::new(kind, text, Claim::Exact)
+    }
+
+    pub(super) fn with_line(self, position: &Position, moves: &[Move]) -> Sentence {
+        Sentence { line: Some(Line::new(position, moves)), ..self }
+    }
+}
+
+/// Moves, for people and for programs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Line {
+    /// With move numbers, to be read.
+    pub(crate) text: String,
+    pub(crate) san: Vec<String>,
+    pub(crate) uci: Vec<String>,
+}
+
+impl Line {
+    fn new(position: &Position, moves: &[Move]) -> Line {
+        let mut board = *position.board();
+        let (mut san, mut uci) = (Vec::new(), Vec::new());
+        for &mv in moves {
+            san.push(board.san(mv));
+            uci.push(mv.uci(!position.is_classical_castling()));
+            board = board.after(mv);
+        }
+        Line { text: words::line(position, moves), san, uci }
+    }
+}
+
+/// A move and what it is worth.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Choice {
+    pub(crate) san: String,
+    pub(crate) uci: String,
+    /// White's centipawns, unless it is mate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cp: Option<i32>,
+    /// Mate in so many moves, negative if Black mates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mate: Option<i32>,
+    pub(crate) depth: i32,
+    pub(crate) line: Line,
+}
+
+impl Choice {
+    /// The first move of a line; none if the line is empty.
+    pub(super) fn new(position: &Position, found: &PvLine, shown: &[Move]) -> Option<Choice> {
+        let &mv = found.moves.first()?;
+        let (cp, mate) = match found.score.for_white(position.side_to_move()) {
+            WhiteScore::Centipawns(centipawns) => (Some(centipawns), None),
+            WhiteScore::Mate { winner, moves } => {
+                let moves = i32::try_from(moves).unwrap_or(i32::MAX);
+                (None, Some(if winner == Color::White { moves } else { -moves }))
+            }
+        };
+        let uci = mv.uci(!position.is_classical_castling());
+        Some(Choice { san: position.san(mv), uci, cp, mate, depth: found.depth, line: Line::new(position, shown) })
+    }
+}
