@@ -19,12 +19,22 @@ pub(crate) fn eval_of(score: WhiteScore) -> Eval {
 
 /// White's chances of winning in per cent.
 pub(crate) fn win_percent(eval: Eval) -> f64 {
-    let centipawns = match eval {
+    50.0 + 50.0 * winning_chances(bounded(eval))
+}
+
+/// Centipawns for White, no more than count.
+fn bounded(eval: Eval) -> i32 {
+    match eval {
         Eval::Centipawns(value) => value.clamp(-CEILING, CEILING),
         Eval::Mate(Color::White, _) => CEILING,
         Eval::Mate(Color::Black, _) => -CEILING,
-    };
-    50.0 + 50.0 * winning_chances(centipawns)
+    }
+}
+
+/// How many centipawns a move cost; nothing if it gained some.
+pub(crate) fn loss(before: Eval, after: Eval, mover: Color) -> i32 {
+    let cost = bounded(before) - bounded(after);
+    if mover == Color::White { cost.max(0) } else { (-cost).max(0) }
 }
 
 /// The same for either side.

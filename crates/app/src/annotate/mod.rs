@@ -2,12 +2,14 @@
 //! if asked a report to read in a browser. The report is made from the annotated games alone, so a run that was resumed has
 //! everything in it.
 
-mod html;
+pub(crate) mod html;
 pub(crate) mod judge;
-mod notes;
-mod openings;
+pub(crate) mod notes;
+pub(crate) mod openings;
 mod output;
-mod think;
+pub(crate) mod praise;
+pub(crate) mod review;
+pub(crate) mod think;
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};

@@ -3,8 +3,9 @@
 use chess::{Board, Color, Move};
 use record::pgn::{Command, Comment, Game, Line, TextMove};
 
-use super::judge::{Eval, Judgement, game_accuracy, judge, win_percent_of};
+use super::judge::{Eval, Judgement, game_accuracy, win_percent_of};
 use super::openings;
+use super::review::{Mark, mark};
 use super::think::{Finding, mover};
 
 /// Better lines are shown so far: what comes after is more the engine's fancy than the reason.
@@ -13,18 +14,21 @@ const LONGEST_LINE: usize = 10;
 const MOVE_MARKS: std::ops::RangeInclusive<u8> = 1..=6;
 
 /// Puts everything in its place. What the game had stays, but for values and, on moves that are found wanting, marks.
-pub(super) fn annotate(game: &mut Game, start: Board, moves: &[Move], findings: &[Finding]) {
+pub(crate) fn annotate(game: &mut Game, start: Board, moves: &[Move], findings: &[Finding]) {
     let first = start.side_to_move();
     let mut board = start;
     for (ply, (text, &mv)) in game.main.moves.iter_mut().zip(moves).enumerate() {
         let (Some(before), Some(after)) = (findings.get(ply), findings.get(ply + 1)) else { break };
         // The text is corrected on the way: check signs, zeros for castling, long notation.
         text.san = board.san(mv);
-        let is_best = before.line.first() == Some(&mv);
-        let judgement = if is_best { None } else { judge(before.eval, after.eval, mover(first, ply)) };
         write_value(text, after.eval);
-        if let Some(judgement) = judgement {
-            write_judgement(text, judgement, &board, before, after);
+        match mark(&board, mv, before, after) {
+            Some(Mark::Judgement(judgement)) => write_judgement(text, judgement, &board, before, after),
+            // Praise by somebody else stays.
+            Some(Mark::Praise(praise)) if !text.nags.iter().any(|nag| MOVE_MARKS.contains(nag)) => {
+                text.nags.insert(0, praise.nag());
+            }
+            _ => {}
         }
         board = board.after(mv);
     }
@@ -65,8 +69,7 @@ fn write_judgement(text: &mut TextMove, judgement: Judgement, board: &Board, bef
     text.nags.insert(0, judgement.nag());
     let side = board.side_to_move();
     let better = before.line.first().map(|&mv| board.san(mv)).unwrap_or_default();
-    let [had, has] = [before.eval, after.eval].map(|eval| win_percent_of(eval, side));
-    let comment = format!("{}: {had:.0} % became {has:.0} %. {better} was better.", judgement.name());
+    let comment = words(judgement, before, after, side, &better);
     if !text.comments.contains(&comment) {
         text.comments.push(comment);
     }
@@ -75,6 +78,12 @@ fn write_judgement(text: &mut TextMove, judgement: Judgement, board: &Board, bef
     if !text.variations.iter().any(is_same) {
         text.variations.insert(0, variation);
     }
+}
+
+/// The judgement in a sentence.
+pub(crate) fn words(judgement: Judgement, before: &Finding, after: &Finding, side: Color, better: &str) -> String {
+    let [had, has] = [before.eval, after.eval].map(|eval| win_percent_of(eval, side));
+    format!("{}: {had:.0} % became {has:.0} %. {better} was better.", judgement.name())
 }
 
 fn variation(board: &Board, finding: &Finding) -> Line {
@@ -178,7 +187,7 @@ mod tests {
         {
             // The best move is the one played, except for White's second.
             let best = if index == 2 { board.parse_uci("e2e4").ok() } else { moves.get(index).copied() };
-            findings.push(Finding { eval, line: best.into_iter().collect() });
+            findings.push(Finding { eval, line: best.into_iter().collect(), second: None });
             board = moves.get(index).map_or(board, |&mv| board.after(mv));
         }
         annotate(&mut game, start, &moves, &findings);

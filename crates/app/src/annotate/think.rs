@@ -1,16 +1,49 @@
 //! What the engine thinks of every position of a game.
 
 use chess::{Board, Color, Move, Outcome, Position};
-use engine::{Control, Engine, Limits, Silent};
+use engine::{Control, Engine, Limits, PvLine, Silent};
 
 use super::judge::{Eval, eval_of};
+use super::praise::needs_second;
 
 /// What is known of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Finding {
-    pub(super) eval: Eval,
+pub(crate) struct Finding {
+    pub(crate) eval: Eval,
     /// The best line; empty if the game is over.
-    pub(super) line: Vec<Move>,
+    pub(crate) line: Vec<Move>,
+    /// What the best of the other moves is worth, where it was worth knowing.
+    pub(crate) second: Option<Eval>,
+}
+
+impl Finding {
+    /// What a search found.
+    pub(crate) fn of(best: &PvLine, side: Color) -> Finding {
+        Finding { eval: eval_of(best.score.for_white(side)), line: best.moves.clone(), second: None }
+    }
+
+    /// What needs no search, since the game is over. Where a draw could have been claimed but the game went on, so does the engine.
+    pub(crate) fn of_outcome(position: &Position, is_last: bool) -> Option<Finding> {
+        let eval = match position.outcome()? {
+            Outcome::Checkmate { winner } => Eval::Mate(winner, 0),
+            Outcome::Stalemate => Eval::Centipawns(0),
+            _ if is_last => Eval::Centipawns(0),
+            _ => return None,
+        };
+        Some(Finding { eval, line: Vec::new(), second: None })
+    }
+}
+
+/// All moves but this one, and no more than half of what the position itself was given: enough to know whether it was the only one.
+pub(crate) fn limits_without(position: &Position, mv: Move, limits: &Limits) -> Limits {
+    let search_moves = position.legal_moves().iter().copied().filter(|&other| other != mv).collect();
+    let half = |nodes: u64| (nodes / 2).max(1);
+    Limits {
+        search_moves,
+        nodes: limits.nodes.map(half),
+        move_time: limits.move_time.map(|time| time / 2),
+        ..limits.clone()
+    }
 }
 
 /// Looks at every position of a game, the last first: so the hash table knows already what came of the moves that were played, and
@@ -27,34 +60,33 @@ pub(super) fn think(
     let mut position = Position::new(start);
     moves.iter().for_each(|&mv| position.play(mv));
     let mut findings = Vec::with_capacity(moves.len() + 1);
-    let mut is_last = true;
-    loop {
-        findings.push(look(engine, limits, &position, is_last));
-        tick();
-        is_last = false;
-        if position.plies() == 0 {
-            break;
+    for ply in (0..=moves.len()).rev() {
+        let mut found = look(engine, limits, &position, ply == moves.len());
+        let previous = ply.checked_sub(1).and_then(|before| moves.get(before)).copied();
+        if let Some(&mv) = moves.get(ply)
+            && needs_second(&position, mv, previous, &found)
+        {
+            let others = engine.search(&position, &limits_without(&position, mv, limits), &Control::new(), &mut Silent);
+            found.second = Some(Finding::of(&others.best, position.side_to_move()).eval);
         }
-        position.unmake();
+        findings.push(found);
+        tick();
+        if ply > 0 {
+            position.unmake();
+        }
     }
     findings.reverse();
     findings
 }
 
 fn look(engine: &mut Engine, limits: &Limits, position: &Position, is_last: bool) -> Finding {
-    let over = |eval| Finding { eval, line: Vec::new() };
-    match position.outcome() {
-        Some(Outcome::Checkmate { winner }) => return over(Eval::Mate(winner, 0)),
-        Some(Outcome::Stalemate) => return over(Eval::Centipawns(0)),
-        // Where a draw could have been claimed but the game went on, so does the engine.
-        Some(_) if is_last => return over(Eval::Centipawns(0)),
-        _ => {}
-    }
-    let best = engine.search(position, limits, &Control::new(), &mut Silent).best;
-    Finding { eval: eval_of(best.score.for_white(position.side_to_move())), line: best.moves }
+    Finding::of_outcome(position, is_last).unwrap_or_else(|| {
+        let best = engine.search(position, limits, &Control::new(), &mut Silent).best;
+        Finding::of(&best, position.side_to_move())
+    })
 }
 
 /// The side that moves at a ply of a game.
-pub(super) fn mover(first: Color, ply: usize) -> Color {
+pub(crate) fn mover(first: Color, ply: usize) -> Color {
     if ply.is_multiple_of(2) { first } else { first.other() }
 }

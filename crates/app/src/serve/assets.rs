@@ -25,21 +25,36 @@ macro_rules! file {
     };
 }
 
-pub(super) static FILES: [File; 14] = [
+pub(super) static FILES: [File; 29] = [
     file!("/", HTML, "index.html"),
     file!("/icon.svg", SVG, "icon.svg"),
     file!("/style.css", CSS, "style.css"),
     file!("/parts.css", CSS, "parts.css"),
-    file!("/main.js", SCRIPT, "main.js"),
-    file!("/socket.js", SCRIPT, "socket.js"),
+    file!("/panels.css", CSS, "panels.css"),
     file!("/board.js", SCRIPT, "board.js"),
-    file!("/input.js", SCRIPT, "input.js"),
-    file!("/pieces.js", SCRIPT, "pieces.js"),
-    file!("/lines.js", SCRIPT, "lines.js"),
-    file!("/graph.js", SCRIPT, "graph.js"),
-    file!("/moves.js", SCRIPT, "moves.js"),
+    file!("/clocks.js", SCRIPT, "clocks.js"),
+    file!("/editor.js", SCRIPT, "editor.js"),
+    file!("/explorer.js", SCRIPT, "explorer.js"),
+    file!("/files.js", SCRIPT, "files.js"),
     file!("/forms.js", SCRIPT, "forms.js"),
+    file!("/graph.js", SCRIPT, "graph.js"),
+    file!("/input.js", SCRIPT, "input.js"),
+    file!("/keep.js", SCRIPT, "keep.js"),
+    file!("/learn.js", SCRIPT, "learn.js"),
+    file!("/lines.js", SCRIPT, "lines.js"),
+    file!("/look.js", SCRIPT, "look.js"),
+    file!("/main.js", SCRIPT, "main.js"),
+    file!("/moves.js", SCRIPT, "moves.js"),
+    file!("/notes.js", SCRIPT, "notes.js"),
+    file!("/over.js", SCRIPT, "over.js"),
+    file!("/pgnfile.js", SCRIPT, "pgnfile.js"),
+    file!("/pieces.js", SCRIPT, "pieces.js"),
     file!("/promotion.js", SCRIPT, "promotion.js"),
+    file!("/review.js", SCRIPT, "review.js"),
+    file!("/socket.js", SCRIPT, "socket.js"),
+    file!("/state.js", SCRIPT, "state.js"),
+    file!("/tabs.js", SCRIPT, "tabs.js"),
+    file!("/why.js", SCRIPT, "why.js"),
 ];
 
 /// The file as an answer.

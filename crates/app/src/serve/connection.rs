@@ -111,6 +111,7 @@ impl Connection {
 
     /// Looks after the connection now and then.
     async fn beat(&mut self) -> Next {
+        self.session.tick();
         if self.asked.elapsed() > self.idle {
             return Next::Close(Farewell::Idle);
         }

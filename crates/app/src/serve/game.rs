@@ -1,14 +1,18 @@
 //! The game of a session: what was played and tried, which position is looked at, and who plays whom.
 
 use std::hash::{BuildHasher as _, RandomState};
+use std::time::Instant;
 
 use chess::{Board, Color, Move, Position};
 use record::{GameResult, date};
 
+use super::clock::Clocks;
 use super::lines::Evaluation;
-use super::message::{GameView, MoveView, PlayView, PositionView};
-use super::pgn;
+use super::message::{ClockView, FinishedView, GameView, MoveView, PlayView, PositionView};
+use super::review::{Found, MainLine};
 use super::tree::{Id, ROOT, Tree};
+use super::{pgn, remark};
+use crate::annotate::openings;
 
 pub(super) struct Game {
     tree: Tree,
@@ -17,6 +21,15 @@ pub(super) struct Game {
     tags: Vec<(String, String)>,
     result: Option<GameResult>,
     pub(super) play: Option<Play>,
+    /// The game against the engine that ended last.
+    finished: Option<Finished>,
+}
+
+/// How a game against the engine ended.
+struct Finished {
+    play: Play,
+    text: String,
+    result: GameResult,
 }
 
 /// A game against the engine.
@@ -29,7 +42,14 @@ pub(super) struct Play {
     from: Id,
     /// What the errors of a weaker engine depend on.
     pub(super) seed: u64,
+    pub(super) clocks: Option<Clocks>,
+    /// What the engine thought of its position when it moved last, in centipawns.
+    pub(super) opinion: Option<i32>,
 }
+
+/// The engine takes a draw if it has no more than this, in centipawns, and the opening is over.
+const DRAWISH: i32 = 12;
+const EARLIEST_DRAW: usize = 30; // plies
 
 /// A line to walk along.
 pub(super) struct Walk {
@@ -47,14 +67,14 @@ pub(super) struct Step {
 
 impl Game {
     pub(super) fn new(start: Board) -> Game {
-        Game { tree: Tree::new(start), cursor: ROOT, tags: Vec::new(), result: None, play: None }
+        Game { tree: Tree::new(start), cursor: ROOT, tags: Vec::new(), result: None, play: None, finished: None }
     }
 
     /// The game at this place of a PGN text, the names of all games in it if there are several, and what was wrong with it.
     pub(super) fn read(text: &str, index: usize) -> Result<(Game, Vec<String>, Option<String>), String> {
         let found = pgn::read(text, index)?;
         let tags = found.game.tags.into_iter().map(|tag| (tag.name, tag.value)).collect();
-        let game = Game { tree: found.tree, cursor: ROOT, tags, result: found.game.result, play: None };
+        let game = Game { tree: found.tree, cursor: ROOT, tags, result: found.game.result, play: None, finished: None };
         Ok((game, found.names, found.problem))
     }
 
@@ -70,11 +90,16 @@ impl Game {
         self.tree.has(node)
     }
 
-    /// The main line, and which of its positions the engine has not judged.
-    pub(super) fn unjudged(&self) -> Walk {
-        let judged = |node| self.tree.get(node).and_then(|node| node.evaluation).is_some_and(|known| known.depth > 0);
-        let steps = self.tree.steps().into_iter().map(|(node, mv)| Step { node, mv, wanted: !judged(node) });
+    /// The main line, and of which of its positions nothing was found yet.
+    pub(super) fn unjudged(&self, found: &Found) -> Walk {
+        let steps =
+            self.tree.steps().into_iter().map(|(node, mv)| Step { node, mv, wanted: !found.contains_key(&node) });
         Walk { start: *self.tree.start(), steps: steps.collect() }
+    }
+
+    pub(super) fn main_line(&self) -> MainLine {
+        let moves = self.tree.steps().into_iter().filter_map(|(node, mv)| Some((node, mv?))).collect();
+        MainLine { start: *self.tree.start(), moves }
     }
 
     /// Keeps a judgement, unless a deeper one is there already.
@@ -97,12 +122,14 @@ impl Game {
     /// The user plays a move, written in any way.
     pub(super) fn user_move(&mut self, text: &str) -> Result<(), String> {
         let position = self.position();
+        if !position.has_legal_moves()
+            && let Some(outcome) = position.outcome()
+        {
+            return Err(format!("the game is over: {outcome}"));
+        }
         if let Some(play) = self.play {
             if self.cursor != play.tip {
                 return Err("this is not the latest position; go to the end of the game, or take moves back".into());
-            }
-            if let Some(outcome) = position.outcome() {
-                return Err(format!("the game is over: {outcome}"));
             }
             if position.side_to_move() != play.side {
                 return Err("it is the engine's turn".into());
@@ -130,16 +157,43 @@ impl Game {
         if self.cursor == from {
             self.cursor = next;
         }
-        if let Some(play) = &mut self.play {
-            play.tip = next;
-            self.tree.promote(next);
-            let mut position = position.clone();
-            position.play(mv);
-            if let Some(outcome) = position.outcome() {
-                self.result = Some(GameResult::of_winner(outcome.winner()));
+        let Some(play) = &mut self.play else { return Ok(()) };
+        play.tip = next;
+        if let Some(clocks) = &mut play.clocks {
+            let left = clocks.press(position.side_to_move(), Instant::now());
+            if let Some(node) = self.tree.get_mut(next) {
+                remark::set_clock(&mut node.comments, left);
             }
         }
+        self.tree.promote(next);
+        let mut position = position.clone();
+        position.play(mv);
+        if let Some(outcome) = position.outcome() {
+            self.finish(GameResult::of_winner(outcome.winner()), outcome.to_string());
+        }
         Ok(())
+    }
+
+    /// The game against the engine is over.
+    fn finish(&mut self, result: GameResult, text: String) {
+        let Some(mut play) = self.play.take() else { return };
+        if let Some(clocks) = &mut play.clocks {
+            clocks.stop(Instant::now());
+        }
+        self.result = Some(result);
+        self.finished = Some(Finished { play, text, result });
+    }
+
+    /// Ends the game of whoever has no time left; whether somebody had none.
+    pub(super) fn look_at_clocks(&mut self) -> bool {
+        let Some(loser) = self.play.and_then(|play| play.clocks?.flagged(Instant::now())) else { return false };
+        let name = if loser == Color::White { "White" } else { "Black" };
+        // Who has nothing but the king cannot win, whatever the clock says.
+        let alone = self.position().color(loser.other()).len() == 1;
+        let winner = (!alone).then_some(loser.other());
+        let reason = if alone { ", but the other side has only its king" } else { "" };
+        self.finish(GameResult::of_winner(winner), format!("{name} has no time left{reason}"));
+        true
     }
 
     /// Takes back the user's last move and what followed it; without a game, the move that led here.
@@ -160,7 +214,11 @@ impl Game {
         };
         let kept = (begun..path.len()).rev().find(|&plies| side_after(plies) == play.side).ok_or_else(nothing)?;
         let tip = path.get(kept).map_or(play.tip, |&gone| self.tree.remove(gone));
-        self.play = Some(Play { tip, ..play });
+        let mut clocks = play.clocks;
+        if let Some(clocks) = &mut clocks {
+            clocks.turn(play.side, Instant::now());
+        }
+        self.play = Some(Play { tip, clocks, ..play });
         self.cursor = tip;
         self.result = None;
         Ok(())
@@ -175,12 +233,14 @@ impl Game {
     }
 
     /// Begins to play from the position looked at.
-    pub(super) fn begin(&mut self, side: Color, level: Option<usize>) -> Result<(), String> {
+    pub(super) fn begin(&mut self, side: Color, level: Option<usize>, clocks: Option<Clocks>) -> Result<(), String> {
         if let Some(outcome) = self.position().outcome() {
             return Err(format!("the game is over: {outcome}"));
         }
-        self.play = Some(Play { side, level, tip: self.cursor, from: self.cursor, seed: random_word() });
+        let (tip, seed) = (self.cursor, random_word());
+        self.play = Some(Play { side, level, tip, from: tip, seed, clocks, opinion: None });
         self.result = None;
+        self.finished = None;
         let engine = level.map_or_else(|| "Stillwater".to_owned(), |level| format!("Stillwater level {level}"));
         let names = if side == Color::White { ["You", engine.as_str()] } else { [engine.as_str(), "You"] };
         let pairs = [("Event", "Casual game"), ("Date", &date::today()), ("White", names[0]), ("Black", names[1])];
@@ -190,8 +250,42 @@ impl Game {
 
     /// The user gives up.
     pub(super) fn resign(&mut self) -> Result<(), String> {
-        let Some(play) = self.play.take() else { return Err("no game is being played".into()) };
-        self.result.get_or_insert(GameResult::of_winner(Some(play.side.other())));
+        let Some(play) = self.play else { return Err("no game is being played".into()) };
+        let name = if play.side == Color::White { "White" } else { "Black" };
+        self.finish(GameResult::of_winner(Some(play.side.other())), format!("{name} resigns"));
+        Ok(())
+    }
+
+    /// The user offers a draw; whether the engine takes it.
+    pub(super) fn offer_draw(&mut self) -> Result<bool, String> {
+        let Some(play) = self.play else { return Err("no game is being played".into()) };
+        let takes =
+            play.opinion.is_some_and(|opinion| opinion <= DRAWISH) && self.tree.path(play.tip).len() >= EARLIEST_DRAW;
+        if takes {
+            self.finish(GameResult::Draw, "draw agreed".into());
+        }
+        Ok(takes)
+    }
+
+    /// Writes words, marks and drawings behind a move.
+    pub(super) fn annotate(
+        &mut self,
+        node: Id,
+        words: Option<&str>,
+        nags: Option<Vec<u8>>,
+        shapes: Option<&[String]>,
+    ) -> Result<(), String> {
+        let node = self.tree.get_mut(node).ok_or("this position is gone")?;
+        if let Some(words) = words {
+            remark::set_words(&mut node.comments, words)?;
+        }
+        if let Some(shapes) = shapes {
+            remark::set_shapes(&mut node.comments, shapes)?;
+        }
+        if let Some(mut nags) = nags {
+            nags.truncate(8);
+            node.nags = nags;
+        }
         Ok(())
     }
 
@@ -204,14 +298,48 @@ impl Game {
     }
 
     pub(super) fn play_view(&self) -> Option<PlayView> {
-        self.play.map(|play| PlayView { side: play.side.into(), level: play.level, tip: play.tip })
+        self.play.map(|play| PlayView {
+            side: play.side.into(),
+            level: play.level,
+            tip: play.tip,
+            clock: play.clocks.map(|clocks| {
+                let left = |side| clocks.left(side, Instant::now()).as_secs_f64();
+                let (white, black) = (left(Color::White), left(Color::Black));
+                let increment = clocks.increment().as_secs_f64();
+                ClockView { white, black, increment, running: clocks.running().map(Into::into) }
+            }),
+        })
+    }
+
+    pub(super) fn finished_view(&self) -> Option<FinishedView> {
+        let Finished { play, text, result } = self.finished.as_ref()?;
+        let winner = match result {
+            GameResult::WhiteWins => Some(Color::White),
+            GameResult::BlackWins => Some(Color::Black),
+            GameResult::Draw => None,
+        };
+        Some(FinishedView {
+            text: text.clone(),
+            winner: winner.map(Into::into),
+            side: play.side.into(),
+            level: play.level,
+        })
     }
 
     pub(super) fn position_view(&self) -> PositionView {
-        PositionView::new(self.cursor, &self.position(), self.tree.get(self.cursor).and_then(|node| node.mv))
+        let last = self.tree.get(self.cursor).and_then(|node| node.mv);
+        PositionView { opening: self.opening(), ..PositionView::new(self.cursor, &self.position(), last) }
     }
 
-    pub(super) fn pgn(&self) -> String {
+    /// The name of the opening that led to the position looked at.
+    fn opening(&self) -> Option<String> {
+        let path = self.tree.path(self.cursor);
+        let moves: Vec<Move> = path.into_iter().filter_map(|id| self.tree.get(id)?.mv).collect();
+        let name = (*self.tree.start() == Board::start()).then(|| openings::name(&moves)).flatten();
+        name.map(Into::into)
+    }
+
+    pub(super) fn record(&self) -> record::pgn::Game {
         pgn::write(&self.tree, &self.tags, self.result)
     }
 
@@ -229,9 +357,9 @@ impl Game {
             black: tag("Black"),
             result: GameResult::text(self.result),
             evaluation: root.and_then(|node| node.evaluation),
-            comment: root.map(|node| node.comments.join(" ")).unwrap_or_default(),
+            remark: root.map(|node| remark::read(&node.comments)).unwrap_or_default(),
             moves: self.move_views(),
-            pgn: self.pgn(),
+            pgn: self.record().to_string(),
         }
     }
 
@@ -251,7 +379,7 @@ impl Game {
                     number: u16::try_from((ply - 1) / 2).unwrap_or(u16::MAX),
                     side: if (ply - 1).is_multiple_of(2) { Color::White } else { Color::Black }.into(),
                     evaluation: node.evaluation,
-                    comment: node.comments.join(" "),
+                    remark: remark::read(&node.comments),
                     nags: node.nags.clone(),
                 });
             }
@@ -282,7 +410,7 @@ mod tests {
     #[test]
     fn a_game_with_take_back() {
         let mut game = Game::new(Board::start());
-        game.begin(Color::White, Some(3)).expect("begins");
+        game.begin(Color::White, Some(3), None).expect("begins");
         assert!(game.take_back().is_err() && !game.is_engines_turn());
         game.user_move("e4").expect("legal");
         assert!(game.is_engines_turn());
@@ -307,7 +435,7 @@ mod tests {
     #[test]
     fn the_engine_begins_if_the_user_plays_black() {
         let mut game = Game::new(Board::start());
-        game.begin(Color::Black, None).expect("begins");
+        game.begin(Color::Black, None, None).expect("begins");
         assert!(game.is_engines_turn());
         reply(&mut game, "e4");
         assert!(game.take_back().is_err(), "the user has not moved");
@@ -320,14 +448,42 @@ mod tests {
     #[test]
     fn mate_ends_a_game() {
         let mut game = Game::new(Board::start());
-        game.begin(Color::Black, None).expect("begins");
+        game.begin(Color::Black, None, None).expect("begins");
         reply(&mut game, "f3");
         game.user_move("e5").expect("legal");
         reply(&mut game, "g4");
         game.user_move("Qh4").expect("legal");
         assert_eq!((game.view().result, game.is_engines_turn()), ("0-1", false));
-        assert!(game.begin(Color::White, None).is_err());
+        assert!(game.begin(Color::White, None, None).is_err());
         assert!(game.position_view().outcome.is_some_and(|text| text == "Black mates"));
+    }
+
+    #[test]
+    fn clocks_and_draws_end_games() {
+        let mut game = Game::new(Board::start());
+        game.begin(Color::White, Some(3), Some(Clocks::new(60.0, 0.0, 0.0))).expect("begins");
+        assert!(!game.look_at_clocks(), "no clock runs before the first move");
+        game.user_move("e4").expect("legal");
+        assert!(game.look_at_clocks() && !game.is_engines_turn(), "Black had no time");
+        assert_eq!(game.view().result, "1-0");
+        assert!(game.view().pgn.contains("[%clk 0:01:00]") || game.view().pgn.contains("[%clk 0:00:59]"));
+        assert!(game.finished_view().is_some_and(|end| end.text == "Black has no time left"));
+        let mut game = Game::new(Board::start());
+        assert!(game.offer_draw().is_err());
+        game.begin(Color::White, None, None).expect("begins");
+        for _ in 0..8 {
+            for san in ["Nf3", "Ng1"].into_iter().zip(["Nf6", "Ng8"]) {
+                if game.play.is_none() {
+                    break;
+                }
+                game.user_move(san.0).expect("legal");
+                if game.play.is_some() {
+                    reply(&mut game, san.1);
+                }
+            }
+        }
+        assert_eq!(game.view().result, "1/2-1/2", "three times the same position");
+        assert!(game.finished_view().is_some_and(|end| end.winner.is_none()));
     }
 
     #[test]

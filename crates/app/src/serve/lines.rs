@@ -52,6 +52,15 @@ impl Evaluation {
         Some(Evaluation::new(score, chances::usual_wdl(score), 0))
     }
 
+    /// What a position is worth in which the game is over: as if it had been searched.
+    pub(super) fn of_end(eval: Eval) -> Evaluation {
+        let score = match eval {
+            Eval::Centipawns(centipawns) => WhiteScore::Centipawns(centipawns),
+            Eval::Mate(winner, moves) => WhiteScore::Mate { winner, moves },
+        };
+        Evaluation::new(score, chances::usual_wdl(score), 1)
+    }
+
     /// The same, to be written.
     pub(super) fn eval(&self) -> Eval {
         match self.mate {

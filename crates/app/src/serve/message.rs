@@ -1,79 +1,39 @@
-//! What page and server say to each other: JSON objects whose `type` says what they are. `docs/SERVE.md` describes them.
+//! What the server says: JSON objects whose `type` says what they are. `docs/SERVE.md` describes them.
 
-use chess::{Board, Color, Move, MoveList, Outcome, Position, Square};
-use serde::{Deserialize, Serialize};
+use chess::{Board, Move, MoveList, Outcome, Position, Square};
+use serde::Serialize;
 
+use super::ask::{Format, Settings, Side};
+use super::library::Facts;
 use super::lines::{Evaluation, Report};
+use super::review::ReviewView;
 use super::tree::Id;
-
-/// What the page asks for.
-#[derive(Deserialize, Debug)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum Ask {
-    /// A new game, from the classical start position or one of the 960.
-    New {
-        chess960: Option<u16>,
-    },
-    /// A new game from this position.
-    Fen {
-        fen: String,
-    },
-    /// A game from a PGN text, by its place in it.
-    Pgn {
-        text: String,
-        #[serde(default)]
-        index: usize,
-    },
-    /// Play a move, in any notation.
-    Move {
-        text: String,
-    },
-    /// Show another position of the game.
-    Goto {
-        node: Id,
-    },
-    TakeBack,
-    /// Make the way to this node the main line.
-    Promote {
-        node: Id,
-    },
-    /// From here on the user plays this side, the engine the other one; without a level, as well as it can.
-    Play {
-        side: Side,
-        level: Option<usize>,
-    },
-    /// No more playing.
-    Leave,
-    Resign,
-    Analyse {
-        on: bool,
-    },
-    /// Judge every position of the main line.
-    Evaluate {
-        on: bool,
-    },
-    /// The positions along a line, to look at.
-    Preview {
-        node: Id,
-        moves: Vec<String>,
-    },
-    /// The game as it is now, with all judgements.
-    Export,
-    Settings(Settings),
-}
+use crate::explain::why::Why;
 
 /// What the server says.
 #[derive(Serialize, Debug)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Say<'a> {
     /// The first words of a session.
-    Welcome { version: &'static str, levels: Vec<LevelRow>, most: Most, settings: Settings },
+    Welcome {
+        version: &'static str,
+        levels: Vec<LevelRow>,
+        most: Most,
+        settings: Settings,
+    },
     /// The game has changed.
     Game(GameView),
     /// The position shown.
     Position(PositionView),
     /// What the server is doing.
-    Status { play: Option<PlayView>, analysis: bool, evaluating: bool, activity: Activity, settings: Settings },
+    Status {
+        play: Option<PlayView>,
+        finished: Option<FinishedView>,
+        analysis: bool,
+        evaluating: bool,
+        activity: Activity,
+        settings: Settings,
+    },
     /// What a search has found so far.
     Analysis {
         node: Id,
@@ -81,55 +41,76 @@ pub(super) enum Say<'a> {
         report: Report,
     },
     /// A judgement for the graph.
-    Evaluated { node: Id, evaluation: Evaluation, done: usize, all: usize },
+    Evaluated {
+        node: Id,
+        evaluation: Evaluation,
+        done: usize,
+        all: usize,
+    },
+    /// The whole game judged.
+    Review(ReviewView),
+    /// The reviewed game as a text.
+    Report {
+        format: Format,
+        text: String,
+    },
+    Hint {
+        node: Id,
+        uci: String,
+        san: String,
+    },
+    /// What the other side would do; none if it would have nothing, or if there is no passing a turn in check.
+    Threat {
+        node: Id,
+        uci: Option<String>,
+        san: Option<String>,
+        evaluation: Option<Evaluation>,
+    },
+    /// How good a move was that was tried: as good as the best (`best`), good enough (`good`), or worse.
+    Tried {
+        node: Id,
+        uci: String,
+        san: String,
+        verdict: &'static str,
+        evaluation: Option<Evaluation>,
+    },
+    /// Why a move is good or bad.
+    Why {
+        node: Id,
+        #[serde(flatten)]
+        why: &'a Why,
+    },
+    /// What is known of a position.
+    Explored {
+        node: Id,
+        #[serde(flatten)]
+        facts: Facts,
+    },
+    /// How many games there are to explore now.
+    Collected {
+        games: u32,
+        left_out: u32,
+        is_full: bool,
+    },
     /// The positions along a line.
-    Preview { node: Id, boards: Vec<PositionView> },
+    Preview {
+        node: Id,
+        moves: &'a [String],
+        boards: Vec<PositionView>,
+    },
     /// The games of a PGN text with more than one.
-    Games { names: Vec<String>, index: usize },
+    Games {
+        names: Vec<String>,
+        index: usize,
+    },
     /// Something the user should know.
-    Note { text: String },
+    Note {
+        text: String,
+    },
     /// The message could not be obeyed; nothing has changed.
-    Refused { text: &'a str },
-}
-
-/// A side, as it is written.
-#[derive(Deserialize, Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Side {
-    White,
-    Black,
-}
-
-impl From<Side> for Color {
-    fn from(side: Side) -> Color {
-        match side {
-            Side::White => Color::White,
-            Side::Black => Color::Black,
-        }
-    }
-}
-
-impl From<Color> for Side {
-    fn from(color: Color) -> Side {
-        match color {
-            Color::White => Side::White,
-            Color::Black => Side::Black,
-        }
-    }
-}
-
-/// What the user may choose.
-#[derive(Deserialize, Serialize, Clone, Copy, PartialEq, Debug)]
-pub(super) struct Settings {
-    pub(super) threads: u16,
-    /// Megabytes.
-    pub(super) hash: u32,
-    /// How many lines an analysis shows.
-    pub(super) lines: u8,
-    /// Seconds for a move in a game.
-    pub(super) move_time: f64,
-    /// Seconds for the analysis of a position.
-    pub(super) analysis_time: f64,
+    Refused {
+        text: &'a str,
+    },
 }
 
 /// The most that can be chosen.
@@ -156,6 +137,8 @@ pub(super) enum Activity {
     Thinking,
     Analysing,
     Evaluating,
+    /// A hint, a threat, a move that was tried, a reason.
+    Answering,
 }
 
 #[derive(Serialize, Debug)]
@@ -163,6 +146,26 @@ pub(super) struct PlayView {
     pub(super) side: Side,
     pub(super) level: Option<usize>,
     pub(super) tip: Id,
+    pub(super) clock: Option<ClockView>,
+}
+
+/// What the clocks show, in seconds.
+#[derive(Serialize, Debug)]
+pub(super) struct ClockView {
+    pub(super) white: f64,
+    pub(super) black: f64,
+    pub(super) increment: f64,
+    pub(super) running: Option<Side>,
+}
+
+/// A game against the engine that has ended.
+#[derive(Serialize, Debug)]
+pub(super) struct FinishedView {
+    /// How it ended.
+    pub(super) text: String,
+    pub(super) winner: Option<Side>,
+    pub(super) side: Side,
+    pub(super) level: Option<usize>,
 }
 
 #[derive(Serialize, Debug)]
@@ -174,7 +177,8 @@ pub(super) struct GameView {
     pub(super) result: &'static str,
     /// The judgement of the start position.
     pub(super) evaluation: Option<Evaluation>,
-    pub(super) comment: String,
+    #[serde(flatten)]
+    pub(super) remark: Remark,
     pub(super) moves: Vec<MoveView>,
     pub(super) pgn: String,
 }
@@ -189,10 +193,23 @@ pub(super) struct MoveView {
     pub(super) side: Side,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) evaluation: Option<Evaluation>,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub(super) comment: String,
+    #[serde(flatten)]
+    pub(super) remark: Remark,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) nags: Vec<u8>,
+}
+
+/// What is written behind a move.
+#[derive(Serialize, Default, Debug)]
+pub(super) struct Remark {
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) comment: String,
+    /// What the mover's clock shows, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) clock: Option<f64>,
+    /// Arrows and squares: `Ge2e4`, `Rd5`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) shapes: Vec<String>,
 }
 
 /// A position as it is drawn, with what can be played.
@@ -207,6 +224,8 @@ pub(super) struct PositionView {
     pub(super) last: Option<[String; 2]>,
     pub(super) legal: Vec<LegalMove>,
     pub(super) outcome: Option<String>,
+    /// The opening that led here, if it has a name.
+    pub(super) opening: Option<String>,
 }
 
 /// A legal move: where to take the piece, where it may be put down for it, and what it may become.
@@ -231,6 +250,7 @@ impl PositionView {
             last: last.map(|mv| [mv.from().to_string(), mv.landing().to_string()]),
             legal: legal_moves(board),
             outcome: position.outcome().map(|outcome: Outcome| outcome.to_string()),
+            opening: None,
         }
     }
 
@@ -280,30 +300,5 @@ mod tests {
         assert_eq!(of("4k3/8/8/8/8/8/8/5KR1 w G - 0 1"), ["O-O:g1"], "the rook stands on the king's target");
         assert_eq!(of("4k3/8/8/8/8/8/8/5K1R w H - 0 1"), ["O-O:h1"], "g1 is a plain step");
         assert_eq!(of("4k3/8/8/8/8/8/8/6KR w H - 0 1"), ["O-O:h1"], "the king stays where it is");
-    }
-
-    #[test]
-    fn messages_are_read() {
-        let read = |text: &str| serde_json::from_str::<Ask>(text);
-        assert!(matches!(read(r#"{"type":"new","chess960":7}"#), Ok(Ask::New { chess960: Some(7) })));
-        assert!(matches!(read(r#"{"type":"new"}"#), Ok(Ask::New { chess960: None })));
-        assert!(matches!(read(r#"{"type":"take_back"}"#), Ok(Ask::TakeBack)));
-        assert!(matches!(
-            read(r#"{"type":"play","side":"black","level":3}"#),
-            Ok(Ask::Play { side: Side::Black, level: Some(3) })
-        ));
-        let settings = r#"{"type":"settings","threads":1,"hash":16,"lines":3,"move_time":0.5,"analysis_time":60}"#;
-        assert!(matches!(read(settings), Ok(Ask::Settings(Settings { hash: 16, .. }))));
-        for text in [
-            "",
-            "7",
-            "{}",
-            r#"{"type":"x"}"#,
-            r#"{"type":"goto"}"#,
-            r#"{"type":"goto","node":-1}"#,
-            r#"{"type":"move","text":7}"#,
-        ] {
-            assert!(read(text).is_err(), "{text}");
-        }
     }
 }

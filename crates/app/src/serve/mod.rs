@@ -5,20 +5,28 @@
 //! borrowed from one small `pool.rs`. `guard.rs` keeps other websites out, `docs/SERVE.md` describes the messages.
 
 mod accept;
+mod ask;
 mod assets;
+mod browser;
+mod clock;
 mod connection;
+mod explorer;
 mod game;
 mod guard;
 mod job;
+mod library;
 mod lines;
 mod message;
 mod pgn;
 mod pool;
+mod remark;
+mod review;
 mod session;
 mod tree;
 
 use std::io::{ErrorKind, Write as _, stdout};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -35,6 +43,7 @@ use tokio::runtime::Builder;
 use tokio::sync::Semaphore;
 
 use connection::Connection;
+use library::Library;
 use pool::Pool;
 use session::Session;
 
@@ -68,6 +77,18 @@ pub(crate) struct Options {
     /// After how many seconds without a word from its user a tab is let go
     #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = clap::value_parser!(u32).range(1..=604_800))]
     idle: u32,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Show what this Polyglot book recommends
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// Show what was played in the games of this file (PGN)
+    #[arg(long, value_name = "FILE")]
+    games: Option<PathBuf>,
+    /// Use the Syzygy tablebases of these directories, for the engine and for the page
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<String>,
 }
 
 /// What no session may exceed.
@@ -88,6 +109,7 @@ const READERS: usize = 2;
 /// What all connections share.
 struct House {
     pool: Arc<Pool>,
+    library: Arc<Library>,
     bounds: Bounds,
     places: Arc<Semaphore>,
     sessions: usize,
@@ -98,8 +120,10 @@ struct House {
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let engines = options.engines.map_or(cores.min(4), usize::from);
+    let (library, notes) = Library::open(options.book.as_ref(), options.games.as_ref(), options.syzygy.as_deref())?;
     let house = Arc::new(House {
-        pool: Pool::new(engines),
+        pool: Pool::new(engines, options.syzygy.clone().unwrap_or_default()),
+        library: Arc::new(library),
         bounds: Bounds {
             threads: options.threads.unwrap_or(u16::try_from(cores).unwrap_or(u16::MAX)),
             hash: options.hash,
@@ -116,11 +140,16 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         .enable_all()
         .build()
         .context("cannot start the server")?;
-    runtime.block_on(listen(SocketAddr::new(options.host, options.port), house))
+    runtime.block_on(async {
+        let listener = listen(SocketAddr::new(options.host, options.port)).await?;
+        greet(listener.local_addr().context("cannot tell where the server listens")?, &notes, options.open)?;
+        let sessions = house.sessions;
+        accept::accept(listener, router(house), sessions).await.context("the server has ended")
+    })
 }
 
-async fn listen(address: SocketAddr, house: Arc<House>) -> anyhow::Result<()> {
-    let listener = TcpListener::bind(address).await.map_err(|error| match error.kind() {
+async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address).await.map_err(|error| match error.kind() {
         ErrorKind::AddrInUse => anyhow!(
             "cannot listen on {address}: another program uses this port; choose another one with --port (0 takes any that is free)"
         ),
@@ -131,18 +160,25 @@ async fn listen(address: SocketAddr, house: Arc<House>) -> anyhow::Result<()> {
             anyhow!("cannot listen on {address}: this machine has no such address; leave --host out for this machine only")
         }
         _ => anyhow!("cannot listen on {address}: {error}"),
-    })?;
-    let address = listener.local_addr().context("cannot tell where the server listens")?;
-    greet(address)?;
-    let sessions = house.sessions;
-    accept::accept(listener, router(house), sessions).await.context("the server has ended")
+    })
 }
 
-fn greet(address: SocketAddr) -> std::io::Result<()> {
+/// Says where the server is and what it was given, and shows the page if that is wanted.
+fn greet(address: SocketAddr, notes: &[String], open: bool) -> std::io::Result<()> {
     let mut out = stdout().lock();
     writeln!(out, "Stillwater is at http://{address}/ (Ctrl+C ends it)")?;
     if !address.ip().is_loopback() {
         writeln!(out, "Whoever can reach this address can use the engine; there is no password.")?;
+    }
+    for note in notes {
+        writeln!(out, "{note}")?;
+    }
+    if open {
+        // An address that means every address of this machine is none to go to.
+        let host = if address.ip().is_unspecified() { Ipv4Addr::LOCALHOST.into() } else { address.ip() };
+        if let Err(problem) = browser::open(&format!("http://{}/", SocketAddr::new(host, address.port()))) {
+            writeln!(out, "{problem}")?;
+        }
     }
     out.flush()
 }
@@ -166,7 +202,7 @@ async fn enter(State(house): State<Arc<House>>, upgrade: WebSocketUpgrade) -> Re
             .into_response();
     };
     upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).on_upgrade(async move |socket| {
-        let session = Session::new(Arc::clone(&house.pool), house.bounds);
+        let session = Session::new(Arc::clone(&house.pool), Arc::clone(&house.library), house.bounds);
         Connection::new(session, socket, house.bounds.idle).run().await;
         drop(place);
     })

@@ -118,7 +118,7 @@ fn take_evaluation(comments: &mut Vec<String>) -> Option<Evaluation> {
 }
 
 /// The game with these tags and this result, to be printed.
-pub(super) fn write(tree: &Tree, tags: &[(String, String)], result: Option<GameResult>) -> String {
+pub(super) fn write(tree: &Tree, tags: &[(String, String)], result: Option<GameResult>) -> Game {
     let mut game = Game::default();
     let skipped = |name: &str| ["SetUp", "FEN", "Variant", "Result"].iter().any(|skip| skip.eq_ignore_ascii_case(name));
     for (name, value) in tags.iter().filter(|(name, _)| !skipped(name)) {
@@ -128,7 +128,7 @@ pub(super) fn write(tree: &Tree, tags: &[(String, String)], result: Option<GameR
     game.set_start(tree.start());
     game.main.comments = comments(tree, ROOT);
     game.main.moves = moves(tree, ROOT);
-    game.to_string()
+    game
 }
 
 /// The moves that follow a node: first children, with the others as variations.
@@ -165,7 +165,7 @@ mod tests {
 
     fn written(found: &Found) -> String {
         let tags: Vec<_> = found.game.tags.iter().map(|tag| (tag.name.clone(), tag.value.clone())).collect();
-        write(&found.tree, &tags, found.game.result)
+        write(&found.tree, &tags, found.game.result).to_string()
     }
 
     #[test]
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn chess960_says_so() {
         let tree = Tree::new(Board::chess960(7, 7).expect("below 960"));
-        let text = write(&tree, &[], None);
+        let text = write(&tree, &[], None).to_string();
         assert!(text.contains("[Variant \"Chess960\"]") && text.contains("[FEN \""), "{text}");
         assert_eq!(read(&text, 0).expect("a game").tree.start(), tree.start());
     }

@@ -20,6 +20,8 @@ pub(super) struct Pool {
     idle: Mutex<Vec<Used>>,
     places: Arc<Semaphore>,
     waiting: AtomicUsize,
+    /// Where each engine finds its tablebases.
+    syzygy: String,
 }
 
 /// An engine, and for whom it searched last.
@@ -57,11 +59,12 @@ pub(super) struct Ended {
 }
 
 impl Pool {
-    pub(super) fn new(engines: usize) -> Arc<Pool> {
+    pub(super) fn new(engines: usize, syzygy: String) -> Arc<Pool> {
         Arc::new(Pool {
             idle: Mutex::default(),
             places: Arc::new(Semaphore::new(engines)),
             waiting: AtomicUsize::new(0),
+            syzygy,
         })
     }
 
@@ -162,10 +165,33 @@ impl Seat {
         Some(Ended { found, gave_way, problem })
     }
 
+    /// Lets somebody ask the engine as many questions as needed, on a thread of its own. If this future is dropped, it is called off.
+    pub(super) async fn lend<T: Send + 'static>(
+        mut self,
+        work: impl FnOnce(&mut Engine, &Control) -> T + Send + 'static,
+        guard: impl Send + 'static,
+    ) -> Option<T> {
+        let control = StopOnDrop(Arc::new(Control::default()));
+        let inner = Arc::clone(&control.0);
+        let asking = task::spawn_blocking(move || {
+            let (engine, _) = self.prepare();
+            let answer = work(engine, &inner);
+            drop(self);
+            drop(guard);
+            answer
+        });
+        asking.await.ok()
+    }
+
     /// The engine, set up as asked. What another game or another level left in its memory is forgotten, so a weak level stays weak.
     fn prepare(&mut self) -> (&mut Engine, Option<String>) {
         let setup = &self.setup;
-        let used = self.used.get_or_insert_with(|| Used { engine: Engine::new(), by: None, hash: 0 });
+        let used = self.used.get_or_insert_with(|| {
+            let mut engine = Engine::new();
+            // What there is to say about the tables was said when the server started.
+            let _ = engine.set_syzygy_path(&self.pool.syzygy);
+            Used { engine, by: None, hash: 0 }
+        });
         let mut problem = None;
         if used.hash != setup.hash {
             match used.engine.set_hash(setup.hash) {

@@ -15,6 +15,11 @@ pub(super) fn write(path: &Path, games: &[Game]) -> anyhow::Result<()> {
     files::replace(path, page::page(games))
 }
 
+/// The report on one game.
+pub(crate) fn of_game(game: Game) -> String {
+    page::page(&[game])
+}
+
 /// Text as it may stand in a page.
 fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());

@@ -5,6 +5,7 @@ import { NAMES, piece, svg } from "./pieces.js";
 
 const SIZE = 100;
 const FILES = "abcdefgh";
+const PAINTS = { G: "green", R: "red", Y: "yellow", B: "blue" };
 
 export function squares(fen) {
   const found = new Map();
@@ -24,8 +25,10 @@ function layer(parent, name) {
   return group;
 }
 
+const USAGE = "Chess board. Arrow keys move between squares, Enter takes and puts down a piece.";
+
 export class Board {
-  constructor(root) {
+  constructor(root, label = USAGE) {
     this.root = root;
     this.flipped = false;
     this.pieces = new Map(); // square to { letter, element }
@@ -33,14 +36,16 @@ export class Board {
     this.selected = null;
     this.view = null;
     this.arrows = [];
-    this.marks = []; // the user's own arrows and circles
+    this.marks = []; // arrows and circles of the game: { from, to, kind }
+    this.glyph = null; // what the last move was: { square, text, kind }
+    this.drawn = () => {}; // told when the user has changed the marks
     this.svg = svg("svg", { viewBox: "0 0 800 800", class: "squares", "aria-hidden": "true" });
     this.layers = {};
-    for (const name of ["plain", "lit", "coordinates", "hints", "men", "arrows"]) this.layers[name] = layer(this.svg, name);
+    for (const name of ["plain", "lit", "coordinates", "hints", "men", "arrows", "badges"]) this.layers[name] = layer(this.svg, name);
     this.cells = document.createElement("div");
     this.cells.className = "cells";
     this.cells.setAttribute("role", "grid");
-    this.cells.setAttribute("aria-label", "Chess board. Arrow keys move between squares, Enter takes and puts down a piece.");
+    this.cells.setAttribute("aria-label", label);
     root.replaceChildren(this.svg, this.cells);
     this.lay();
   }
@@ -136,6 +141,7 @@ export class Board {
     }
     homeless.forEach(([, man]) => man.element.remove());
     this.marks = [];
+    this.glyph = null;
     this.light();
     this.draw();
     this.name();
@@ -189,6 +195,33 @@ export class Board {
   draw(arrows = this.arrows) {
     this.arrows = arrows;
     this.layers.arrows.replaceChildren(...[...arrows].reverse().map((a) => this.arrow(a)), ...this.marks.map((a) => this.arrow(a)));
+    this.layers.badges.replaceChildren(...(this.glyph ? [this.badge(this.glyph)] : []));
+  }
+
+  // What the game has drawn on this position, as PGN writes it: Ge2e4, Rd5.
+  setMarks(shapes) {
+    this.marks = shapes.map((shape) => ({ kind: PAINTS[shape[0]] ?? "green", from: shape.slice(1, 3), to: shape.slice(3, 5) || shape.slice(1, 3) }));
+    this.draw();
+  }
+
+  shapes() {
+    const letter = (kind) => Object.keys(PAINTS).find((key) => PAINTS[key] === kind);
+    return this.marks.map(({ from, to, kind }) => letter(kind) + from + (from === to ? "" : to));
+  }
+
+  // The mark of the last move, on the square it went to.
+  setGlyph(glyph) {
+    this.glyph = glyph;
+    this.draw();
+  }
+
+  badge({ square, text, kind }) {
+    const [x, y] = this.place(square);
+    const [cx, cy] = [Math.min(x + 86, 780), Math.max(y + 14, 20)];
+    return svg("g", { class: `badge ${kind}` }, [
+      svg("circle", { cx, cy, r: 19 }),
+      svg("text", { x: cx, y: cy + 8, "text-anchor": "middle" }, [text]),
+    ]);
   }
 
   arrow({ from, to, kind }) {
@@ -198,7 +231,7 @@ export class Board {
     const length = Math.hypot(x2 - x1, y2 - y1);
     const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
     const point = (along, across) => `${x1 + dx * along - dy * across},${y1 + dy * along + dx * across}`;
-    const width = kind === "first" || kind === "own" ? 9 : 6;
+    const width = kind === "other" ? 6 : 9;
     const head = width * 3.6;
     const tip = length - 12;
     const points = [
@@ -208,12 +241,13 @@ export class Board {
     return svg("polygon", { points: points.join(" "), class: `arrow ${kind}` });
   }
 
-  mark(from, to) {
+  mark(from, to, kind) {
     const same = (mark) => mark.from === from && mark.to === to;
-    const had = this.marks.some(same);
+    const had = this.marks.find(same);
     this.marks = this.marks.filter((mark) => !same(mark));
-    if (!had) this.marks.push({ from, to, kind: "own" });
+    if (had?.kind !== kind) this.marks.push({ from, to, kind });
     this.draw();
+    this.drawn(this.shapes());
   }
 
   // What a screen reader says of each square.
@@ -238,4 +272,28 @@ export class Board {
     this.cell(square).tabIndex = 0;
     this.cell(square).focus();
   }
+}
+
+// A position as a small picture.
+export function picture(fen, last, flipped) {
+  const place = (square) => {
+    const [file, rank] = [FILES.indexOf(square[0]), Number(square[1]) - 1];
+    return flipped ? [(7 - file) * SIZE, rank * SIZE] : [file * SIZE, (7 - rank) * SIZE];
+  };
+  const parts = [svg("rect", { width: 800, height: 800, class: "light" })];
+  for (let index = 0; index < 64; index++) {
+    const [column, row] = [index % 8, Math.floor(index / 8)];
+    if ((column + row) % 2 === 1) parts.push(svg("rect", { x: column * SIZE, y: row * SIZE, width: SIZE, height: SIZE, class: "dark" }));
+  }
+  for (const square of last ?? []) {
+    const [x, y] = place(square);
+    parts.push(svg("rect", { x, y, width: SIZE, height: SIZE, class: "last" }));
+  }
+  for (const [square, letter] of squares(fen)) {
+    const man = piece(letter);
+    const [x, y] = place(square);
+    man.setAttribute("transform", `translate(${x} ${y})`);
+    parts.push(man);
+  }
+  return svg("svg", { viewBox: "0 0 800 800", class: "small-board" }, parts);
 }

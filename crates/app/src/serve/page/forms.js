@@ -1,178 +1,103 @@
-// The dialogs: new game, FEN and PGN, settings, help.
+// The dialogs for a new game and for settings.
 
-const LARGEST = 1000000; // what the server takes in one message, less what is around the text
+import { keepSettings, settings } from "./keep.js";
+import { find } from "./state.js";
 
-const find = (id) => document.getElementById(id);
+const ENGINE = ["threads", "hash", "lines", "move_time", "analysis_time"];
 
 export class Forms {
-  // `say(type, rest)` talks to the server, `current()` gives { game, position }, `arrows(on)` turns arrows on or off.
-  constructor({ say, current, arrows }) {
-    Object.assign(this, { say, current, arrows });
-    for (const button of document.querySelectorAll("[data-dialog]")) {
-      button.addEventListener("click", () => this.open(button.dataset.dialog));
-    }
+  // `say(type, rest)` talks to the server, `changed()` is told when settings of the page have changed.
+  constructor({ say, changed }) {
+    Object.assign(this, { say, changed });
     this.wireNew();
-    this.wireFiles();
     this.wireSettings();
   }
 
-  open(id) {
-    if (id === "files-dialog") {
-      this.say("export");
-      this.complain("");
-      this.fill();
-      this.fresh = true;
-    }
-    const dialog = find(id);
-    if (!dialog.open) dialog.showModal();
-  }
-
-  welcome({ levels, most, settings, version }) {
+  welcome({ levels, most, settings: usual, version }) {
     this.most = most;
     find("version").textContent = version;
     const options = levels.map(({ level, elo }) => new Option(`Level ${level} (about ${elo})`, level));
-    const chosen = find("level").value || "5";
-    find("level").replaceChildren(...options, new Option("Full strength", ""));
+    const chosen = find("level").value || settings.level || "5";
+    find("level").replaceChildren(...options, new Option("Full strength", "full"));
     find("level").value = chosen;
-    this.settings(settings);
+    this.settings(usual);
+    if (settings.engine) this.say("settings", { ...usual, ...settings.engine });
   }
 
   wireNew() {
     const form = find("new-form");
+    const { elements } = form;
+    if (settings.clock) elements.clock.value = settings.clock;
     const update = () => {
-      find("row-960").hidden = form.elements.start.value !== "960";
-      form.elements.level.disabled = form.elements.side.value === "none";
+      find("row-960").hidden = elements.start.value !== "960";
+      find("row-clock").hidden = elements.clock.value !== "own" || elements.side.value === "none";
+      elements.level.disabled = elements.clock.disabled = elements.side.value === "none";
     };
     form.addEventListener("change", update);
+    update();
     find("random-960").addEventListener("click", () => {
       find("number-960").value = Math.floor(Math.random() * 960);
     });
     form.addEventListener("submit", (event) => {
       if (event.submitter?.value !== "ok") return;
-      const { start, number, side, level } = form.elements;
+      const { start, number, side, level, clock } = elements;
       if (start.value === "classical") this.say("new");
       if (start.value === "960") this.say("new", { chess960: Number(number.value) });
       if (side.value === "none") {
         this.say("leave");
         return;
       }
+      keepSettings({ level: level.value, clock: clock.value });
       const chosen = side.value === "random" ? (Math.random() < 0.5 ? "white" : "black") : side.value;
-      this.say("analyse", { on: false });
-      this.say("play", { side: chosen, level: level.value ? Number(level.value) : null });
+      this.begin(chosen, level.value === "full" ? null : Number(level.value), this.clock());
     });
   }
 
-  wireFiles() {
-    const pgn = find("pgn");
-    find("fen-form").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.load("fen", { fen: find("fen").value });
-    });
-    find("pgn-form").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.loadPgn(pgn.value);
-    });
-    find("pgn-file").addEventListener("change", async (event) => {
-      const [file] = event.target.files;
-      event.target.value = "";
-      if (!file) return;
-      if (file.size > LARGEST) return this.complain(`The file is larger than ${LARGEST / 1e6} MB.`);
-      pgn.value = await file.text();
-      this.loadPgn(pgn.value);
-    });
-    pgn.addEventListener("input", () => { this.fresh = false; });
-    find("fen").addEventListener("input", () => { this.fresh = false; });
-    for (const button of document.querySelectorAll("[data-copy]")) {
-      button.addEventListener("click", () => this.copy(button));
-    }
-    find("save-pgn").addEventListener("click", () => {
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([pgn.value], { type: "application/x-chess-pgn" }));
-      link.download = "game.pgn";
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    });
-    find("games").addEventListener("change", (event) => {
-      this.say("pgn", { text: this.text, index: Number(event.target.value) });
-    });
+  begin(side, level, clock) {
+    this.last = { clock };
+    this.say("analyse", { on: false });
+    this.say("play", { side, level, clock });
   }
 
-  async copy(button) {
-    const field = find(button.dataset.copy);
-    field.select();
-    try {
-      await navigator.clipboard.writeText(field.value);
-    } catch {
-      document.execCommand("copy"); // where the newer way is not allowed
-    }
-    button.textContent = "Copied";
-    setTimeout(() => { button.textContent = "Copy"; }, 1200);
+  // The same opponent again, with the other colour.
+  rematch({ side, level }) {
+    this.say("new");
+    this.begin(side === "white" ? "black" : "white", level, this.last?.clock ?? null);
   }
 
-  loadPgn(text) {
-    if (new TextEncoder().encode(text).length > LARGEST) return this.complain(`The text is larger than ${LARGEST / 1e6} MB.`);
-    this.text = text;
-    this.load("pgn", { text });
-  }
-
-  // Asks, and waits to see whether it is refused.
-  load(type, rest) {
-    this.complain("");
-    this.waiting = true;
-    this.say(type, rest);
-  }
-
-  // The game has changed: what was asked for is there.
-  loaded() {
-    if (this.waiting) find("files-dialog").close();
-    this.waiting = false;
-    if (this.fresh) this.fill();
-  }
-
-  // Whether a refusal was shown here.
-  refused(text) {
-    if (!this.waiting) return false;
-    this.waiting = false;
-    this.complain(text);
-    return true;
-  }
-
-  complain(text) {
-    document.querySelector(".complaint").textContent = text;
-  }
-
-  fill() {
-    const { game, position } = this.current();
-    find("fen").value = position?.fen ?? "";
-    find("pgn").value = game?.pgn ?? "";
-  }
-
-  games(names, index) {
-    const list = find("games");
-    list.replaceChildren(...names.map((name, place) => new Option(`${place + 1}. ${name}`, place)));
-    list.value = index;
-    list.hidden = names.length < 2;
+  // The clocks that are chosen, in seconds.
+  clock() {
+    const { clock, minutes, increment } = find("new-form").elements;
+    if (!clock.value) return null;
+    const own = [Number(minutes.value), Number(increment.value)];
+    const [time, added] = clock.value === "own" ? own : clock.value.split("+").map(Number);
+    return { white: 60 * time, black: 60 * time, increment: added };
   }
 
   wireSettings() {
     const form = find("settings-form");
     form.addEventListener("submit", (event) => {
       if (event.submitter?.value !== "ok") return;
-      const value = (name) => Number(form.elements[name].value);
-      const names = ["threads", "hash", "lines", "move_time", "analysis_time"];
-      this.say("settings", Object.fromEntries(names.map((name) => [name, value(name)])));
-      this.arrows(form.elements.arrows.checked);
+      const engine = Object.fromEntries(ENGINE.map((name) => [name, Number(form.elements[name].value)]));
+      const { theme, colours, arrows, hover } = form.elements;
+      keepSettings({ engine, theme: theme.value, colours: colours.value, arrows: arrows.checked, hover: hover.checked });
+      this.say("settings", engine);
+      this.changed();
     });
   }
 
-  settings(settings) {
+  settings(values) {
     const form = find("settings-form");
     if (find("settings-dialog").open) return;
-    const most = this.most;
+    const { most } = this;
     const limits = { threads: most.threads, hash: most.hash, lines: most.lines, move_time: most.time, analysis_time: most.time };
-    for (const [name, value] of Object.entries(settings)) {
+    for (const [name, value] of Object.entries(values)) {
       form.elements[name].value = value;
       form.elements[name].max = limits[name];
     }
+    form.elements.theme.value = settings.theme;
+    form.elements.colours.value = settings.colours;
+    form.elements.arrows.checked = settings.arrows;
+    form.elements.hover.checked = settings.hover;
   }
 }

@@ -1,34 +1,60 @@
-// The evaluation of the game, move by move: what White may expect, as an area over the line that is looked at.
+// The evaluation of the game, move by move: what White may expect, as an area over the line that is looked at, with a dot for each
+// move that got a mark.
 
 import { expectation, scoreText } from "./lines.js";
 import { svg } from "./pieces.js";
+import { element } from "./state.js";
 
 const HEIGHT = 100;
+const WIDTH = 300;
 
 export class Graph {
   constructor(root, { go }) {
     this.root = root;
     this.nodes = [];
-    root.addEventListener("click", (event) => {
+    const at = (event) => {
       const box = root.getBoundingClientRect();
-      const index = Math.round(((event.clientX - box.left) / box.width) * (this.nodes.length - 1));
-      if (this.nodes[index]) go(this.nodes[index].node);
+      return this.nodes[Math.round(((event.clientX - box.left) / box.width) * (this.nodes.length - 1))];
+    };
+    root.addEventListener("click", (event) => {
+      const node = at(event);
+      if (node) go(node.node);
+    });
+    root.addEventListener("pointermove", (event) => {
+      const node = at(event);
+      root.title = node?.label ? `${node.label}${node.glyph ?? ""} ${scoreText(node.evaluation)}` : "";
     });
   }
 
-  // Nodes of the line: [{ node, label, evaluation }]; `here` is the one shown.
+  // Nodes of the line: [{ node, label, evaluation, glyph, kind }]; `here` is the one shown.
   show(nodes, here) {
     this.nodes = nodes;
     const last = Math.max(nodes.length - 1, 1);
     const known = nodes.map((node, index) => ({ ...node, index })).filter((node) => node.evaluation);
-    const width = 300;
-    const x = (index) => (index / last) * width;
-    const y = (evaluation) => {
-      const share = evaluation.mate !== undefined ? (evaluation.mate > 0 ? 1 : 0) : expectation(evaluation);
-      return (1 - share) * (HEIGHT - 4) + 2;
-    };
+    const x = (index) => (index / last) * WIDTH;
+    const y = (evaluation) => (1 - expectation(evaluation)) * (HEIGHT - 4) + 2;
+    const parts = this.areas(known, x, y);
+    parts.push(svg("line", { x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2, class: "middle" }));
+    const index = nodes.findIndex((node) => node.node === here);
+    if (index >= 0) parts.push(svg("line", { x1: x(index), x2: x(index), y1: 0, y2: HEIGHT, class: "now" }));
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" }, parts);
+    const dots = known.filter((node) => node.kind).map((node) => {
+      const dot = element("i", `dot ${node.kind}`);
+      dot.style.left = `${(100 * x(node.index)) / WIDTH}%`;
+      dot.style.top = `${y(node.evaluation)}%`;
+      return dot;
+    });
+    this.root.replaceChildren(chart, ...dots);
+    const words = known.length === 0
+      ? "No position of this line has been evaluated yet."
+      : `Evaluation of the line, ${known.length} of ${nodes.length} positions. Last: ${scoreText(known.at(-1).evaluation)}.`;
+    this.root.setAttribute("aria-label", words);
+    this.root.classList.toggle("empty", known.length === 0);
+  }
+
+  // Gaps stay gaps: each run of known positions is an area of its own, half a step wider than its points on either side.
+  areas(known, x, y) {
     const parts = [];
-    // Gaps stay gaps: each run of known positions is an area of its own, half a step wider than its points on either side.
     let run = [];
     const flush = () => {
       if (run.length > 0) {
@@ -49,15 +75,6 @@ export class Graph {
       run.push(node);
     }
     flush();
-    parts.push(svg("line", { x1: 0, x2: width, y1: HEIGHT / 2, y2: HEIGHT / 2, class: "middle" }));
-    const index = nodes.findIndex((node) => node.node === here);
-    if (index >= 0) parts.push(svg("line", { x1: x(index), x2: x(index), y1: 0, y2: HEIGHT, class: "now" }));
-    const chart = svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" }, parts);
-    this.root.replaceChildren(chart);
-    const words = known.length === 0
-      ? "No position of this line has been evaluated yet."
-      : `Evaluation of the line, ${known.length} of ${nodes.length} positions. Last: ${scoreText(known.at(-1).evaluation)}.`;
-    this.root.setAttribute("aria-label", words);
-    this.root.classList.toggle("empty", known.length === 0);
+    return parts;
   }
 }

@@ -1,20 +1,20 @@
 // Mouse, touch and keyboard on the board: what they do becomes "play this move", or a mark of the user's own.
 
 const NEAR = 5; // pixels: less is a trembling hand, not a drag
+const SWIPE = 40; // pixels: more is a swipe
+const NOTCH = 60; // of a wheel: smooth ones turn in many small steps
 
 export class Input {
-  // `choose(moves)` resolves to one of several moves between the same squares: promotions.
-  constructor(board, { play, choose }) {
-    this.board = board;
-    this.play = play;
-    this.choose = choose;
-    this.drag = null;
+  // `choose(moves)` resolves to one of several moves between the same squares: promotions. `step(by)` walks through the game.
+  constructor(board, { play, choose, step }) {
+    Object.assign(this, { board, play, choose, step, drag: null, turned: 0 });
     const cells = board.cells;
     cells.addEventListener("pointerdown", (event) => this.down(event));
     cells.addEventListener("pointermove", (event) => this.move(event));
     cells.addEventListener("pointerup", (event) => this.up(event));
     cells.addEventListener("pointercancel", () => this.cancel());
     cells.addEventListener("contextmenu", (event) => event.preventDefault());
+    cells.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     cells.addEventListener("keydown", (event) => this.key(event));
     // Screen readers click without a pointer.
     cells.addEventListener("click", (event) => {
@@ -33,7 +33,7 @@ export class Input {
     if (!square) return;
     this.board.cells.setPointerCapture(event.pointerId);
     if (event.button === 2) {
-      this.drag = { from: square, marks: true };
+      this.drag = { from: square, marks: paint(event) };
       return;
     }
     if (event.button !== 0) return;
@@ -41,12 +41,25 @@ export class Input {
     if (was && was !== square && this.go(was, square)) return;
     if (this.board.select(square)) {
       this.drag = { from: square, again: was === square, x: event.clientX, y: event.clientY, moved: false };
+    } else if (event.pointerType === "touch") {
+      this.drag = { swipe: true, x: event.clientX, y: event.clientY };
     }
+  }
+
+  // The wheel walks through the game.
+  wheel(event) {
+    if (event.ctrlKey) return; // that is zooming
+    event.preventDefault();
+    const pixels = event.deltaMode === 0 ? event.deltaY : event.deltaY * NOTCH;
+    this.turned = Math.sign(pixels) === Math.sign(this.turned) ? this.turned + pixels : pixels;
+    if (Math.abs(this.turned) < NOTCH) return;
+    this.step(Math.sign(this.turned));
+    this.turned = 0;
   }
 
   move(event) {
     const drag = this.drag;
-    if (!drag || drag.marks) return;
+    if (!drag || drag.marks || drag.swipe) return;
     if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < NEAR) return;
     const man = this.board.pieces.get(drag.from);
     if (!man) return;
@@ -67,7 +80,12 @@ export class Input {
     if (!drag) return;
     const square = this.square(event);
     if (drag.marks) {
-      if (square) this.board.mark(drag.from, square);
+      if (square) this.board.mark(drag.from, square, drag.marks);
+      return;
+    }
+    if (drag.swipe) {
+      const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
+      if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) this.step(x < 0 ? 1 : -1);
       return;
     }
     const man = this.board.pieces.get(drag.from);
@@ -132,4 +150,10 @@ export class Input {
     event.preventDefault();
     event.stopPropagation();
   }
+}
+
+// The colour of what is drawn, by the keys that are held.
+function paint(event) {
+  if (event.shiftKey) return event.altKey ? "yellow" : "red";
+  return event.altKey ? "blue" : "green";
 }

@@ -1,5 +1,7 @@
 // What the engine thinks: the bar beside the board, the chances, and the lines one can click through.
 
+import { element, state } from "./state.js";
+
 export function scoreText(evaluation) {
   if (!evaluation) return "";
   if (evaluation.mate !== undefined) return `${evaluation.mate > 0 ? "" : "−"}#${Math.abs(evaluation.mate)}`;
@@ -17,6 +19,7 @@ function shortText(evaluation) {
 
 // What White may expect, from 0 to 1.
 export function expectation(evaluation) {
+  if (evaluation.mate !== undefined) return evaluation.mate > 0 ? 1 : 0;
   return (evaluation.wdl[0] + evaluation.wdl[1] / 2) / 1000;
 }
 
@@ -39,13 +42,28 @@ export function numbered(sans, fen) {
   });
 }
 
+export function lineText(sans, fen) {
+  return numbered(sans, fen).map((pair) => pair.join(" ").trim()).join(" ");
+}
+
 export class Lines {
-  constructor({ bar, score, chances, facts, list }, { look }) {
+  // `look(line, move)` shows a move on the board, `why(line)` explains, `point(line, move, element)` shows a small board.
+  constructor({ bar, score, chances, facts, list }, { look, why, point }) {
     Object.assign(this, { bar, score, chances, facts, list });
     list.addEventListener("click", (event) => {
       const button = event.target.closest("button");
-      if (button) look(Number(button.dataset.line), Number(button.dataset.move));
+      if (!button) return;
+      if (button.classList.contains("why")) why(Number(button.dataset.line));
+      else look(Number(button.dataset.line), Number(button.dataset.move));
     });
+    const pointed = (event) => {
+      const button = event.target.closest("button[data-move]");
+      point(button ? Number(button.dataset.line) : null, Number(button?.dataset.move), button);
+    };
+    list.addEventListener("pointerover", (event) => event.pointerType === "mouse" && pointed(event));
+    list.addEventListener("pointerleave", () => point(null));
+    list.addEventListener("focusin", pointed);
+    list.addEventListener("focusout", () => point(null));
   }
 
   // The judgement of the position; none clears everything that shows one.
@@ -54,7 +72,7 @@ export class Lines {
     this.score.textContent = text || "–";
     this.bar.hidden = false;
     this.bar.classList.toggle("unknown", !evaluation);
-    const share = evaluation ? (evaluation.mate !== undefined ? (evaluation.mate > 0 ? 1 : 0) : expectation(evaluation)) : 0.5;
+    const share = evaluation ? expectation(evaluation) : 0.5;
     this.bar.style.setProperty("--white", `${(100 * share).toFixed(1)}%`);
     this.bar.classList.toggle("favours-black", share < 0.5);
     this.bar.querySelector("span").textContent = evaluation ? shortText(evaluation) : "";
@@ -85,22 +103,21 @@ export class Lines {
 
   add() {
     const item = document.createElement("li");
-    const score = document.createElement("span");
-    score.className = "chip";
-    const moves = document.createElement("span");
-    moves.className = "line";
-    item.append(score, moves);
+    const why = element("button", "why", "Why?", { type: "button" });
+    item.append(element("span", "chip"), element("span", "line"), why);
     this.list.append(item);
     return item;
   }
 
   // Changes only what differs, so that what is under the finger or has the focus stays.
   fill(item, line, index, fen) {
-    const [score, moves] = item.children;
+    const [score, moves, why] = item.children;
     const text = scoreText(line.evaluation);
     if (score.textContent !== text) score.textContent = text;
-    const share = expectation(line.evaluation);
-    score.className = `chip ${share < 0.5 ? "black" : "white"}`;
+    score.className = `chip ${expectation(line.evaluation) < 0.5 ? "black" : "white"}`;
+    why.dataset.line = index;
+    const label = `Why ${line.san[0] ?? "this line"}?`;
+    if (why.getAttribute("aria-label") !== label) why.setAttribute("aria-label", label);
     const words = numbered(line.san, fen);
     while (moves.children.length > words.length) moves.lastChild.remove();
     words.forEach(([number, san], place) => {
@@ -119,9 +136,14 @@ export class Lines {
 
   // Marks the move that is looked at.
   mark(line, move) {
-    for (const button of this.list.querySelectorAll("button")) {
+    for (const button of this.list.querySelectorAll("button[data-move]")) {
       const here = Number(button.dataset.line) === line && Number(button.dataset.move) === move;
       button.classList.toggle("here", here);
     }
+  }
+
+  // The line at this place of the report shown.
+  static at(index) {
+    return state.reports.get(state.position?.node)?.lines[index];
   }
 }

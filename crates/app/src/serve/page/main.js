@@ -1,81 +1,104 @@
 // Ties the parts together: what the server says goes to those who show it, what the user does goes to the server.
 
 import { Board } from "./board.js";
+import { Clocks } from "./clocks.js";
+import { Editor } from "./editor.js";
+import { Explorer } from "./explorer.js";
+import { Files } from "./files.js";
 import { Forms } from "./forms.js";
 import { Graph } from "./graph.js";
 import { Input } from "./input.js";
-import { Lines, numbered } from "./lines.js";
-import { Moves } from "./moves.js";
+import { keepGame, keptGame, remembered, settings, showSettings } from "./keep.js";
+import { Learn } from "./learn.js";
+import { Lines, scoreText } from "./lines.js";
+import { Look } from "./look.js";
+import { markOf, Moves } from "./moves.js";
+import { Notes } from "./notes.js";
+import { Over } from "./over.js";
 import { Promotion } from "./promotion.js";
+import { points, Review } from "./review.js";
 import { Connection } from "./socket.js";
+import { find, isMain, line, state, takeGame } from "./state.js";
+import { Tabs } from "./tabs.js";
+import { Why } from "./why.js";
 
-const find = (id) => document.getElementById(id);
-const KEPT = "stillwater";
+showSettings();
 
-const state = {
-  game: null, // the moves, as the server told them
-  position: null, // what the board shows, unless a line is looked at
-  status: null,
-  reports: new Map(), // the latest analysis of each node
-  evaluations: new Map(), // the latest judgement of each node
-  look: null, // the line that is looked at: { line, boards, at }
-  arrows: true,
-  restore: null, // what is to be taken up again after a pause
-};
-
+const say = (type, rest) => connection.say(type, rest);
 const board = new Board(find("board"));
 const lines = new Lines(
   { bar: find("bar"), score: find("score"), chances: find("chances"), facts: find("facts"), list: find("lines") },
-  { look },
+  { look: lookAtLine, why: whyLine, point: pointAtLine },
 );
+const look = new Look({ say, board, lines, show: (view) => board.show(view), end: showPosition });
 const graph = new Graph(find("graph"), { go });
-const moves = new Moves(find("moves"), { go });
-const forms = new Forms({
-  say,
-  current: () => state,
-  arrows: (on) => { state.arrows = on; drawArrows(); },
-});
+const why = new Why({ say, look: (wanted, at) => look.open(wanted, at) });
+const moves = new Moves(find("moves"), { go, why: (node) => why.ofNode(node) });
+const forms = new Forms({ say, changed: () => drawArrows() });
+const files = new Files({ say });
+const editor = new Editor({ say });
+const clocks = new Clocks();
 const promotion = new Promotion(find("promotion"), find("stage"), board);
-new Input(board, { play: (uci) => say("move", { text: uci }), choose: (options, square) => promotion.choose(options, square) });
+const tabs = new Tabs(document.querySelector('[role="tablist"]'), { change: showTab });
+const explorer = new Explorer(find("pane-openings"), { say, play, tell: banner });
+const notes = new Notes(find("pane-notes"), { say });
+const review = new Review(find("pane-review"), {
+  say, go,
+  look: (wanted, at) => look.open(wanted, at),
+  why: (node) => why.ofNode(node),
+  learn: (side) => learn.begin(side),
+  evaluate: () => actions.evaluate(),
+});
+const learn = new Learn(find("pane-review"), {
+  say, go, flip,
+  mistakes: (side) => review.mistakes(side),
+  draw: (arrows) => board.draw(arrows),
+  leave: () => review.show(),
+});
+const over = new Over({
+  rematch: (finished) => forms.rematch(finished),
+  review: () => { tabs.show("tab-review"); say("evaluate", { on: true }); },
+  fresh: () => open("new-dialog"),
+});
+new Input(board, { play, choose: (options, square) => promotion.choose(options, square), step });
+board.drawn = (shapes) => say("annotate", { node: state.position.node, shapes });
 const connection = new Connection({ hear, change: connectionChanged });
 
-function say(type, rest) {
-  connection.say(type, rest);
+function go(node) {
+  look.close();
+  if (node !== undefined && node !== state.position?.node) say("goto", { node });
 }
 
-function go(node) {
-  endLook();
-  if (node !== undefined && node !== state.position?.node) say("goto", { node });
+function play(uci) {
+  if (!learn.play(uci)) say("move", { text: uci });
 }
 
 // What the server says.
 
-function hear(message) {
-  const { type, ...rest } = message;
+function hear({ type, ...rest }) {
   handlers[type]?.(rest);
 }
 
 const handlers = {
   welcome(message) {
     forms.welcome(message);
-    const kept = state.game && state.position && state.status ? remembered() : JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
-    state.restore = kept;
-    if (kept) {
-      say("settings", kept.settings);
-      say("pgn", { text: kept.pgn });
-    }
+    state.restore = state.game && state.position && state.status ? remembered(board.flipped) : keptGame();
+    if (state.restore) say("pgn", { text: state.restore.pgn });
   },
 
   game(game) {
     const first = !state.game;
     const same = state.game && state.game.start === game.start && game.moves.every((move) => known(move));
-    state.game = game;
-    if (!same) state.reports.clear();
-    state.evaluations = new Map(game.moves.filter((move) => move.evaluation).map((move) => [move.node, move.evaluation]));
-    if (game.evaluation) state.evaluations.set(0, game.evaluation);
-    state.byNode = new Map(game.moves.map((move) => [move.node, move]));
+    takeGame(game);
+    if (!same) forget();
     moves.show(game);
-    if (!first) forms.loaded();
+    notes.show();
+    if (!first) {
+      files.loaded();
+      editor.loaded();
+    }
+    if (state.position) moves.mark(state.position.node);
+    if (state.position && state.status) showStatus();
     if (state.restore) restore();
   },
 
@@ -86,16 +109,26 @@ const handlers = {
     promotion.close();
     showPosition();
     if (before && before.node !== position.node) speak(position);
-    keep();
+    explorer.ask();
+    keepGame(board.flipped);
   },
 
   status(status) {
-    const begun = status.play && !state.status?.play;
+    const before = state.status;
     state.status = status;
     forms.settings(status.settings);
-    if (begun) flip(status.play.side === "black");
+    if (status.play && !before?.play) {
+      over.hide();
+      flip(status.play.side === "black");
+    }
+    clocks.take(status.play?.clock);
+    if (before?.play && !status.play && status.finished) over.show(status.finished);
+    if (before && before.evaluating !== status.evaluating) {
+      review.progress = null;
+      if (!learn.isOn) review.show();
+    }
     showStatus();
-    keep();
+    keepGame(board.flipped);
   },
 
   analysis({ node, ...report }) {
@@ -107,34 +140,60 @@ const handlers = {
   evaluated({ node, evaluation, done, all }) {
     judge(node, evaluation);
     find("evaluate").textContent = `Stop (${done} of ${all})`;
+    if (!learn.isOn) review.advance(done, all);
     if (node === state.position?.node) showAnalysis();
   },
 
-  preview({ node, boards }) {
-    const wanted = state.wanted;
-    if (!wanted || node !== state.position.node || boards.length === 0) return;
-    state.look = { ...wanted, boards, at: Math.min(wanted.at, boards.length - 1) };
-    showLook();
+  review(found) {
+    review.take(found);
+    moves.show(state.game);
+    showPosition();
+    tabs.show("tab-review");
   },
 
-  games({ names, index }) {
-    forms.games(names, index);
+  report: (message) => review.save(message),
+  preview: (message) => look.hear(message),
+  explored: (facts) => explorer.hear(facts),
+  collected: (answer) => explorer.collected(answer),
+  tried: (answer) => learn.hear(answer),
+  why: (answer) => why.hear(answer),
+  games: ({ names, index }) => files.hear(names, index),
+  note: ({ text }) => banner(text),
+
+  hint({ node, uci, san }) {
+    if (node !== state.position?.node) return;
+    banner(`Hint: ${san}`);
+    board.draw([{ from: uci.slice(0, 2), to: landing(uci), kind: "green" }]);
   },
 
-  note({ text }) {
-    banner(text);
+  threat({ node, uci, san, evaluation }) {
+    if (node !== state.position?.node || !threatening) return;
+    if (!uci) return banner("There is no threat to show: the side to move is in check, or the other side has no move.");
+    banner(`If it were ${state.position.turn === "white" ? "Black" : "White"}'s turn: ${san} (${scoreText(evaluation)})`);
+    board.draw([{ from: uci.slice(0, 2), to: uci.slice(2, 4), kind: "red" }]);
   },
 
   refused({ text }) {
     state.restore = null;
-    if (!forms.refused(text)) banner(text, true);
+    why.refused();
+    if (!files.refused(text) && !editor.refused(text)) banner(text, true);
   },
 };
 
 // Nodes keep their names as long as the game is the same one.
 function known(move) {
-  const old = state.byNode?.get(move.node);
+  const old = state.byNode.get(move.node);
   return !old || (old.san === move.san && old.parent === move.parent);
+}
+
+// Everything that was known is of another game.
+function forget() {
+  state.reports.clear();
+  look.forget();
+  why.forget();
+  explorer.forget();
+  if (learn.isOn) learn.leave();
+  review.take(null);
 }
 
 function judge(node, evaluation) {
@@ -150,13 +209,23 @@ function showPosition() {
   const { position } = state;
   find("preview-bar").hidden = true;
   find("board").classList.remove("looking");
+  look.point();
   board.show(position);
+  const move = state.byNode.get(position.node);
+  board.setMarks((move ?? state.game)?.shapes ?? []);
+  const { glyph, kind } = move ? markOf(move) : {};
+  if (glyph && position.last) board.setGlyph({ square: position.last[1], text: glyph, kind });
   lines.mark(-1, -1);
   moves.mark(position.node);
   find("promote").hidden = isMain(position.node);
+  find("opening").textContent = position.opening ?? "";
+  find("opening").hidden = !position.opening;
   showAnalysis();
   showGraph();
   showStatus();
+  notes.show();
+  if (!learn.isOn) review.show();
+  if (threatening) say("threat", { node: position.node });
 }
 
 function showAnalysis() {
@@ -165,41 +234,30 @@ function showAnalysis() {
   // Old lines are of another position; an empty list would make the page jump while new ones are on their way.
   const report = state.reports.get(node);
   if (report || !state.status?.analysis || state.position.outcome) lines.show(report ?? null, fen);
-  drawArrows();
+  if (!threatening) drawArrows();
+}
+
+function landing(uci) {
+  return state.position.legal.find((legal) => legal.uci === uci)?.to[0] ?? uci.slice(2, 4);
 }
 
 function drawArrows() {
   if (state.look) return board.draw([]);
-  const report = state.status?.analysis && state.reports.get(state.position?.node);
-  if (!report || !state.arrows) return board.draw([]);
-  const arrow = (line, index) => {
-    const uci = line.uci[0];
-    const move = state.position.legal.find((legal) => legal.uci === uci);
-    return { from: uci.slice(0, 2), to: move?.to[0] ?? uci.slice(2, 4), kind: index === 0 ? "first" : "other" };
-  };
+  const report = state.status?.analysis && !learn.isOn && state.reports.get(state.position?.node);
+  if (!report || !settings.arrows) return board.draw([]);
+  const arrow = ({ uci: [uci] }, index) => ({ from: uci.slice(0, 2), to: landing(uci), kind: index === 0 ? "first" : "other" });
   board.draw(report.lines.filter((line) => line.uci.length > 0).slice(0, 4).map(arrow));
 }
 
-function line() {
-  const { game, position } = state;
-  const path = [];
-  for (let move = state.byNode.get(position.node); move; move = state.byNode.get(move.parent)) path.unshift(move);
-  const after = (node) => game.moves.find((move) => move.parent === node);
-  for (let move = after(position.node); move; move = after(move.node)) path.push(move);
-  return path;
-}
-
-function isMain(node) {
-  for (let move = state.byNode.get(node); move; move = state.byNode.get(move.parent)) {
-    if (state.game.moves.find((other) => other.parent === move.parent) !== move) return false;
-  }
-  return true;
-}
-
 function showGraph() {
-  if (!state.position || !state.game) return;
-  const nodes = [{ node: 0 }, ...line()].map(({ node }) => ({ node, evaluation: state.evaluations.get(node) }));
-  graph.show(nodes, state.position.node);
+  if (state.position && state.game) graph.show(points(line()), state.position.node);
+}
+
+function showTab(id) {
+  explorer.open = id === "tab-openings";
+  explorer.ask();
+  if (id === "tab-review" && !learn.isOn) review.show();
+  if (id === "tab-moves" && state.position) moves.mark(state.position.node);
 }
 
 function showStatus() {
@@ -207,10 +265,11 @@ function showStatus() {
   if (!status || !position || !game) return;
   find("analyse").setAttribute("aria-checked", status.analysis);
   const evaluate = find("evaluate");
-  if (!status.evaluating) evaluate.textContent = "Evaluate game";
+  if (!status.evaluating) evaluate.textContent = "Review game";
   else if (!evaluate.textContent.startsWith("Stop")) evaluate.textContent = "Stop";
   evaluate.disabled = game.moves.length === 0;
-  find("resign").hidden = !status.play || Boolean(position.outcome);
+  find("resign").hidden = find("draw").hidden = !status.play;
+  find("threat").hidden = Boolean(status.play);
   find("take-back").disabled = position.node === 0 && !status.play;
   for (const [where, side] of [["top", board.flipped ? "white" : "black"], ["bottom", board.flipped ? "black" : "white"]]) {
     const [dot, name, note] = find(`player-${where}`).children;
@@ -218,6 +277,7 @@ function showStatus() {
     name.textContent = game[side] || (side === "white" ? "White" : "Black");
     note.textContent = playerNote(side);
   }
+  clocks.show(board.flipped);
   find("bar").classList.toggle("flipped", board.flipped);
 }
 
@@ -234,7 +294,7 @@ function playerNote(side) {
 
 function speak(position) {
   const move = state.byNode.get(position.node);
-  const words = move ? `${move.side === "white" ? "White" : "Black"} ${move.san}` : "Start position";
+  const words = move ? `${move.side === "white" ? "White" : "Black"} ${move.san}${markOf(move).glyph}` : "Start position";
   find("spoken").textContent = position.outcome ? `${words}. ${position.outcome}` : words;
 }
 
@@ -255,64 +315,29 @@ function connectionChanged(now) {
 
 // Lines one can click through.
 
-function look(index, at) {
-  const report = state.reports.get(state.position.node);
-  if (!report) return;
-  const chosen = report.lines[index];
-  state.wanted = { line: index, at, san: chosen.san, uci: chosen.uci };
-  say("preview", { node: state.position.node, moves: chosen.uci });
+function lookAtLine(index, at) {
+  const found = Lines.at(index);
+  const { node, fen } = state.position;
+  if (found) look.open({ node, fen, san: found.san, uci: found.uci, title: `Line ${index + 1}`, line: index }, at);
 }
 
-function showLook() {
-  const { line, boards, at, san } = state.look;
-  board.show(boards[at]);
-  board.draw([]);
-  lines.mark(line, at);
-  find("board").classList.add("looking");
-  find("preview-bar").hidden = false;
-  const words = numbered(san.slice(0, at + 1), state.position.fen).slice(-4);
-  find("preview-bar").firstElementChild.textContent = `Line ${line + 1}: ${words.map((pair) => pair.join(" ").trim()).join(" ")}`;
+function pointAtLine(index, at, target) {
+  const found = index === null || !settings.hover ? null : Lines.at(index);
+  if (found) look.point(state.position.node, found.uci, at, target);
+  else look.point();
 }
 
-function endLook() {
-  if (!state.look) return false;
-  state.look = null;
-  showPosition();
-  return true;
-}
-
-function keepLook() {
-  const { uci, at } = state.look;
-  endLook();
-  uci.slice(0, at + 1).forEach((text) => say("move", { text }));
+function whyLine(index) {
+  const found = Lines.at(index);
+  if (found) why.ask(state.position.node, found.san[0], found.san[0]);
 }
 
 function step(by) {
-  if (state.look) {
-    const at = state.look.at + by;
-    if (at < 0) return endLook();
-    state.look.at = Math.min(at, state.look.boards.length - 1);
-    return showLook();
-  }
+  if (look.step(by)) return;
   const path = [0, ...line().map((move) => move.node)];
   const here = path.indexOf(state.position.node);
   const wanted = Math.max(0, Math.min(path.length - 1, here + by));
   if (wanted !== here) say("goto", { node: path[wanted] });
-}
-
-// What is taken up again when the page or the server comes back.
-
-function remembered() {
-  const { game, position, status } = state;
-  const path = [];
-  for (let move = state.byNode.get(position.node); move; move = state.byNode.get(move.parent)) path.unshift(move.san);
-  const { play, analysis, settings } = status;
-  return { pgn: game.pgn, path, play, analysis, settings, flipped: board.flipped };
-}
-
-function keep() {
-  if (!state.game || !state.status || !state.position || state.restore) return;
-  sessionStorage.setItem(KEPT, JSON.stringify(remembered()));
 }
 
 function restore() {
@@ -323,12 +348,20 @@ function restore() {
   let node = 0;
   for (const san of path) node = state.game.moves.find((move) => move.parent === node && move.san === san)?.node ?? node;
   if (node !== 0) say("goto", { node });
-  if (play) say("play", { side: play.side, level: play.level });
+  if (play) say("play", { side: play.side, level: play.level, clock: play.clock });
   say("analyse", { on: analysis });
   flip(flipped);
 }
 
 // What the user does.
+
+let threatening = false;
+function threat(on) {
+  threatening = on;
+  find("threat").setAttribute("aria-pressed", on);
+  if (on) say("threat", { node: state.position.node });
+  else drawArrows();
+}
 
 function flip(flipped) {
   board.flip(flipped);
@@ -336,8 +369,14 @@ function flip(flipped) {
 }
 
 function takeBack() {
-  endLook();
+  look.close();
   say("take_back");
+}
+
+function open(id) {
+  if (id === "files-dialog") return files.open();
+  if (id === "editor-dialog") return editor.open();
+  if (!find(id).open) find(id).showModal();
 }
 
 const actions = {
@@ -347,21 +386,25 @@ const actions = {
   last: () => go([0, ...line().map((move) => move.node)].at(-1)),
   "take-back": takeBack,
   flip: () => flip(!board.flipped),
+  hint: () => (learn.isOn ? learn.hint() : say("hint", { node: state.position.node })),
+  threat: () => threat(!threatening),
+  draw: () => say("draw"),
   resign: () => say("resign"),
   promote: () => say("promote", { node: state.position.node }),
   analyse: () => say("analyse", { on: !state.status?.analysis }),
   evaluate: () => say("evaluate", { on: !state.status?.evaluating }),
-  "preview-keep": keepLook,
-  "preview-end": endLook,
+  "preview-keep": () => look.keep(),
+  "preview-end": () => look.close(),
 };
 for (const [id, action] of Object.entries(actions)) find(id).addEventListener("click", () => action());
+for (const button of document.querySelectorAll("[data-dialog]")) button.addEventListener("click", () => open(button.dataset.dialog));
 
 find("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const field = find("typed-move");
   if (!field.value.trim()) return;
-  endLook();
-  say("move", { text: field.value });
+  look.close();
+  play(field.value);
   field.value = "";
 });
 
@@ -372,16 +415,24 @@ const keys = {
   End: actions.last,
   a: actions.analyse,
   f: actions.flip,
+  h: actions.hint,
+  x: actions.threat,
+  w: () => why.ofNode(state.position.node),
+  m: () => review.next(1),
   u: takeBack,
-  n: () => forms.open("new-dialog"),
+  n: () => open("new-dialog"),
   "/": () => find("typed-move").focus(),
-  "?": () => forms.open("help-dialog"),
+  "?": () => open("help-dialog"),
 };
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && promotion.isOpen) return promotion.close();
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.target.matches("input, textarea, select")) return;
-  if (event.key === "Escape") return void endLook();
+  if (event.key === "Escape") {
+    if (threatening) threat(false);
+    over.hide();
+    return void look.close();
+  }
   const action = keys[event.key] ?? keys[event.key.toLowerCase()];
   if (!action) return;
   event.preventDefault();

@@ -7,6 +7,20 @@ const NAMES = { q: "Queen", n: "Knight", r: "Rook", b: "Bishop" }; // in the ord
 export class Promotion {
   constructor(box, stage, board) {
     Object.assign(this, { box, stage, board, resolve: null });
+    box.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  // Letters choose, arrows walk, Escape leaves; Tab stays within.
+  key(event) {
+    const buttons = [...this.box.children];
+    const chosen = buttons.find((button) => button.dataset.letter === event.key.toLowerCase());
+    const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Tab: event.shiftKey ? -1 : 1 }[event.key];
+    if (chosen) chosen.click();
+    else if (step) buttons[(buttons.indexOf(document.activeElement) + step + buttons.length) % buttons.length].focus();
+    else if (event.key === "Escape") this.close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   get isOpen() {
@@ -16,6 +30,7 @@ export class Promotion {
   // Resolves to one of these moves to a square, or to nothing if none is chosen.
   choose(moves, square) {
     this.close();
+    this.before = document.activeElement;
     const white = square[1] === "8";
     const buttons = Object.keys(NAMES).flatMap((letter) => {
       const move = moves.find((other) => other.promotion === letter);
@@ -32,6 +47,8 @@ export class Promotion {
     const button = document.createElement("button");
     button.type = "button";
     button.setAttribute("aria-label", NAMES[move.promotion]);
+    button.title = `${NAMES[move.promotion]} (${move.promotion.toUpperCase()})`;
+    button.dataset.letter = move.promotion;
     button.append(picture(white ? move.promotion.toUpperCase() : move.promotion));
     button.addEventListener("click", () => this.close(move));
     return button;
@@ -47,6 +64,7 @@ export class Promotion {
   }
 
   close(move = null) {
+    if (this.isOpen) this.before?.focus?.();
     this.box.hidden = true;
     this.resolve?.(move);
     this.resolve = null;

@@ -1,18 +1,25 @@
-//! A session: what one tab asks for, and what is done about it. How it talks is left to `connection.rs`.
+//! A session: what one tab asks for, and what is done about it. How it talks is left to `connection.rs`, what the engine does for it
+//! is in `work.rs`.
 
-use std::sync::Arc;
+mod work;
+
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use chess::Board;
+use chess::{Board, Move};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::task::spawn_blocking;
 
 use super::Bounds;
+use super::ask::{Ask, Format, Settings};
+use super::clock::Clocks;
+use super::explorer::Collection;
 use super::game::Game;
-use super::job::{Desk, Event, Job, Purpose};
-use super::message::{Activity, Ask, LevelRow, Most, PositionView, Say, Settings};
-use super::pool::{Pool, Setup, Weakness};
+use super::job::{Desk, Errand, Event, Job};
+use super::library::{Library, OwnGames};
+use super::message::{Activity, LevelRow, Most, PositionView, Say};
+use super::pool::Pool;
+use super::review::Found;
 use super::tree::Id;
 use crate::levels;
 
@@ -26,6 +33,12 @@ pub(super) struct Session {
     settings: Settings,
     analysis: bool,
     evaluating: bool,
+    /// What was found of the positions of the game, for its review.
+    found: Found,
+    /// A question with its number, to be answered before anything else is done.
+    errand: Option<(Errand, u64)>,
+    library: Arc<Library>,
+    own_games: Option<OwnGames>,
     job: Option<Job>,
     /// How many jobs there were; what is told by any but the last one comes too late.
     jobs: u64,
@@ -50,7 +63,7 @@ enum Change {
 }
 
 impl Session {
-    pub(super) fn new(pool: Arc<Pool>, bounds: Bounds) -> Session {
+    pub(super) fn new(pool: Arc<Pool>, library: Arc<Library>, bounds: Bounds) -> Session {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let (sender, events) = unbounded_channel();
         let settings = Settings {
@@ -67,6 +80,10 @@ impl Session {
             settings,
             analysis: false,
             evaluating: false,
+            found: Found::new(),
+            errand: None,
+            library,
+            own_games: None,
             job: None,
             jobs: 0,
             activity: Activity::Idle,
@@ -177,12 +194,43 @@ impl Session {
             }
             Ask::TakeBack => self.game.take_back()?,
             Ask::Promote { node } => self.game.promote(node)?,
-            Ask::Play { side, level } => {
+            Ask::Play { side, level, clock } => {
                 level.map(levels::elo).transpose().map_err(|error| error.to_string())?;
-                self.game.begin(side.into(), level)?;
+                let clocks = clock.map(|times| Clocks::new(times.white, times.black, times.increment));
+                self.game.begin(side.into(), level, clocks)?;
             }
             Ask::Leave => self.game.play = None,
             Ask::Resign => self.game.resign()?,
+            Ask::Draw => {
+                if !self.game.offer_draw()? {
+                    self.say(&Say::Note { text: "Stillwater would rather play on.".into() });
+                    return Ok(Change::Nothing);
+                }
+            }
+            Ask::Annotate { node, comment, nags, shapes } => {
+                self.game.annotate(node, comment.as_deref(), nags, shapes.as_deref())?;
+                self.say(&Say::Game(self.game.view()));
+                return Ok(Change::Nothing);
+            }
+            Ask::Hint { node } => return self.ask(node, Errand::Hint(node)),
+            Ask::Threat { node } => return self.ask(node, Errand::Threat(node)),
+            Ask::Try { node, text } => return self.try_move(node, &text),
+            Ask::Why { node, text } => {
+                let mv = self.read_move(node, &text)?;
+                return self.ask(node, Errand::Why(node, mv));
+            }
+            Ask::Report { format } => {
+                self.report_game(format)?;
+                return Ok(Change::Nothing);
+            }
+            Ask::Explore { node } => {
+                self.explore(node).await?;
+                return Ok(Change::Nothing);
+            }
+            Ask::Collect { text, first } => {
+                self.collect(text, first).await?;
+                return Ok(Change::Nothing);
+            }
             Ask::Analyse { on } => {
                 self.analysis = on;
                 return Ok(Change::Nothing);
@@ -204,8 +252,90 @@ impl Session {
         Ok(Change::Moves)
     }
 
+    /// A question about a node, to be answered by a short search.
+    fn ask(&mut self, node: Id, errand: Errand) -> Result<Change, String> {
+        if !self.game.has(node) {
+            return Err("this position is gone".into());
+        }
+        let number = self.errand.map_or(0, |(_, number)| number) + self.jobs + 1;
+        self.errand = Some((errand, number));
+        Ok(Change::Nothing)
+    }
+
+    /// A legal move in the position of a node, written in any way.
+    fn read_move(&self, node: Id, text: &str) -> Result<Move, String> {
+        if !self.game.has(node) {
+            return Err("this position is gone".into());
+        }
+        let (position, text) = (self.game.position_at(node), text.trim());
+        let mv = position.parse_uci(text).or_else(|_| position.parse_san(text));
+        mv.map_err(|error| error.to_string().chars().take(200).collect())
+    }
+
+    /// Somebody looks for the better move of a reviewed game.
+    fn try_move(&mut self, node: Id, text: &str) -> Result<Change, String> {
+        let mv = self.read_move(node, text)?;
+        let found = self.found.get(&node).ok_or("review the game first")?;
+        if found.line.first() != Some(&mv) {
+            return self.ask(node, Errand::Try(node, mv));
+        }
+        let (uci, san, verdict) = (mv.uci(true), self.game.position_at(node).san(mv), "best");
+        let evaluation = super::lines::Evaluation::of_eval(found.eval);
+        self.say(&Say::Tried { node, uci, san, verdict, evaluation });
+        Ok(Change::Nothing)
+    }
+
+    /// Tells the reviewed game as a text.
+    fn report_game(&mut self, format: Format) -> Result<(), String> {
+        let text = self.game.main_line().report(self.game.record(), &self.found, format);
+        let text = text.ok_or("review the game first")?;
+        self.say(&Say::Report { format, text });
+        Ok(())
+    }
+
+    /// Tells what books, games and tables know of a position. Files are read, and other tabs must not wait for that.
+    async fn explore(&mut self, node: Id) -> Result<(), String> {
+        if !self.game.has(node) {
+            return Err("this position is gone".into());
+        }
+        let (position, library) = (self.game.position_at(node), Arc::clone(&self.library));
+        let own = self.own_games.clone();
+        let looking = spawn_blocking(move || library.facts(&position, own.as_ref()));
+        let facts = looking.await.map_err(|error| error.to_string())?;
+        self.say(&Say::Explored { node, facts });
+        Ok(())
+    }
+
+    /// Adds games to those that can be explored.
+    async fn collect(&mut self, text: String, first: bool) -> Result<(), String> {
+        if first {
+            self.own_games = None;
+        }
+        let room = &self.library.room;
+        let games = self.own_games.get_or_insert_with(|| Arc::new(Mutex::new(Collection::new(Arc::clone(room)))));
+        let games = Arc::clone(games);
+        let adding = spawn_blocking(move || {
+            let mut games = games.lock().unwrap_or_else(PoisonError::into_inner);
+            games.add(&text);
+            Say::Collected { games: games.games, left_out: games.left_out, is_full: games.is_full }
+        });
+        let told = adding.await.map_err(|error| error.to_string())?;
+        self.say(&told);
+        Ok(())
+    }
+
+    /// Looks after what happens without anybody asking; whether something did.
+    pub(super) fn tick(&mut self) {
+        if self.game.look_at_clocks() {
+            self.employ(Change::Moves);
+            self.show(Change::Moves);
+        }
+    }
+
     fn replace(&mut self, game: Game) {
         self.job = None;
+        self.errand = None;
+        self.found.clear();
         self.evaluating = false;
         self.game = game;
     }
@@ -232,125 +362,8 @@ impl Session {
             position.play(mv);
             boards.push(PositionView::to_look_at(node, &position, mv));
         }
-        self.say(&Say::Preview { node, boards });
+        self.say(&Say::Preview { node, moves, boards });
         Ok(())
-    }
-
-    /// Gives the engine something to do, or something else, after a change.
-    fn employ(&mut self, change: Change) {
-        let wanted = self.wanted();
-        let same = self.job.as_ref().map(|job| job.purpose) == wanted;
-        // A game that changed has other positions to judge, and other settings find other things; a move that is being thought
-        // about is not disturbed by either.
-        let stale = match wanted {
-            Some(Purpose::Evaluate) => change == Change::Moves,
-            Some(Purpose::Analyse(_)) => change == Change::Search,
-            _ => false,
-        };
-        if same && !stale {
-            return;
-        }
-        self.keep_evaluation();
-        self.job = None;
-        self.activity = Activity::Idle;
-        self.jobs += 1;
-        let setup = Setup {
-            session: self.id,
-            threads: self.settings.threads.into(),
-            hash: self.settings.hash as usize,
-            lines: self.settings.lines.into(),
-            weakness: None,
-        };
-        self.job = wanted.map(|purpose| match purpose {
-            Purpose::Reply(node) => {
-                let weakness = self
-                    .game
-                    .play
-                    .and_then(|play| Some(Weakness { elo: levels::elo(play.level?).ok()?, seed: play.seed }));
-                let time = Duration::from_secs_f64(self.settings.move_time);
-                let setup = Setup { weakness, lines: 1, ..setup };
-                self.desk.reply(self.jobs, node, self.game.position_at(node), setup, time)
-            }
-            Purpose::Analyse(node) => {
-                let time = Duration::from_secs_f64(self.settings.analysis_time);
-                self.desk.analyse(self.jobs, node, self.game.position_at(node), setup, time)
-            }
-            Purpose::Evaluate => self.desk.evaluate(self.jobs, self.game.unjudged(), Setup { lines: 1, ..setup }),
-        });
-    }
-
-    /// What the engine should be doing.
-    fn wanted(&self) -> Option<Purpose> {
-        if let Some(play) = self.game.play.filter(|_| self.game.is_engines_turn()) {
-            return Some(Purpose::Reply(play.tip));
-        }
-        if self.evaluating {
-            return Some(Purpose::Evaluate);
-        }
-        (self.analysis && self.game.position().has_legal_moves()).then_some(Purpose::Analyse(self.game.cursor))
-    }
-
-    /// What an analysis has found stays known.
-    fn keep_evaluation(&mut self) {
-        if let Some(job) = &self.job
-            && let Purpose::Analyse(node) = job.purpose
-            && let Some(evaluation) = job.findings.evaluation(job.board.side_to_move())
-        {
-            self.game.judge(node, evaluation);
-        }
-    }
-
-    fn hear(&mut self, number: u64, event: Event) {
-        let Some(purpose) = self.job.as_ref().filter(|job| job.number == number).map(|job| job.purpose) else { return };
-        match event {
-            Event::Waiting => self.activity = Activity::Waiting,
-            Event::Running => {
-                self.activity = match purpose {
-                    Purpose::Reply(_) => Activity::Thinking,
-                    Purpose::Analyse(_) => Activity::Analysing,
-                    Purpose::Evaluate => Activity::Evaluating,
-                };
-            }
-            Event::Reply(mv) => {
-                self.job = None;
-                self.activity = Activity::Idle;
-                match mv.ok_or_else(|| "the engine found no move".to_owned()).and_then(|mv| self.game.engine_move(mv)) {
-                    Ok(()) => {
-                        self.employ(Change::Moves);
-                        return self.show(Change::Moves);
-                    }
-                    Err(text) => {
-                        self.game.play = None;
-                        self.say(&Say::Note { text });
-                    }
-                }
-            }
-            Event::Evaluated { node, evaluation, done, all } => {
-                self.game.judge(node, evaluation);
-                return self.say(&Say::Evaluated { node, evaluation, done, all });
-            }
-            Event::Done => {
-                self.report();
-                self.keep_evaluation();
-                self.activity = Activity::Idle;
-                if purpose == Purpose::Evaluate {
-                    self.evaluating = false;
-                    self.employ(Change::Nothing);
-                    return self.show(Change::Moves);
-                }
-            }
-            Event::Problem(text) => return self.say(&Say::Note { text }),
-        }
-        self.show(Change::Nothing);
-    }
-
-    /// Tells what an analysis has found since the last report.
-    pub(super) fn report(&mut self) {
-        let Some(job) = &self.job else { return };
-        let Purpose::Analyse(node) = job.purpose else { return };
-        if let Some(report) = job.findings.take(&job.board) {
-            self.say(&Say::Analysis { node, report });
-        }
     }
 
     fn show(&mut self, change: Change) {
@@ -362,6 +375,7 @@ impl Session {
         }
         let status = Say::Status {
             play: self.game.play_view(),
+            finished: self.game.finished_view(),
             analysis: self.analysis,
             evaluating: self.evaluating,
             activity: self.activity,

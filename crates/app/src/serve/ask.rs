@@ -1,0 +1,191 @@
+//! What the page asks for: JSON objects whose `type` says what they are. `docs/SERVE.md` describes them.
+
+use chess::Color;
+use serde::{Deserialize, Serialize};
+
+use super::tree::Id;
+
+/// What the page asks for.
+#[derive(Deserialize, Debug)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum Ask {
+    /// A new game, from the classical start position or one of the 960.
+    New {
+        chess960: Option<u16>,
+    },
+    /// A new game from this position.
+    Fen {
+        fen: String,
+    },
+    /// A game from a PGN text, by its place in it.
+    Pgn {
+        text: String,
+        #[serde(default)]
+        index: usize,
+    },
+    /// Play a move, in any notation.
+    Move {
+        text: String,
+    },
+    /// Show another position of the game.
+    Goto {
+        node: Id,
+    },
+    TakeBack,
+    /// Make the way to this node the main line.
+    Promote {
+        node: Id,
+    },
+    /// From here on the user plays this side, the engine the other one; without a level, as well as it can.
+    Play {
+        side: Side,
+        level: Option<usize>,
+        clock: Option<ClockTimes>,
+    },
+    /// No more playing.
+    Leave,
+    Resign,
+    /// Offer a draw.
+    Draw,
+    Analyse {
+        on: bool,
+    },
+    /// Judge every position of the main line, then review the game.
+    Evaluate {
+        on: bool,
+    },
+    /// The reviewed game as a text to keep.
+    Report {
+        format: Format,
+    },
+    /// A good move for the side to move.
+    Hint {
+        node: Id,
+    },
+    /// What the other side would do if it were its turn.
+    Threat {
+        node: Id,
+    },
+    /// How good another move would have been in a reviewed game.
+    Try {
+        node: Id,
+        text: String,
+    },
+    /// Why a move is good or bad.
+    Why {
+        node: Id,
+        text: String,
+    },
+    /// What is known of a position from books, games and tables.
+    Explore {
+        node: Id,
+    },
+    /// Games to explore. The first part begins a new collection.
+    Collect {
+        text: String,
+        #[serde(default)]
+        first: bool,
+    },
+    /// Write a comment, marks, and arrows and squares such as `Ge2e4` and `Rd5`; what is not given stays.
+    Annotate {
+        node: Id,
+        comment: Option<String>,
+        nags: Option<Vec<u8>>,
+        shapes: Option<Vec<String>>,
+    },
+    /// The positions along a line, to look at.
+    Preview {
+        node: Id,
+        moves: Vec<String>,
+    },
+    /// The game as it is now, with all judgements.
+    Export,
+    Settings(Settings),
+}
+
+/// What the clocks show, in seconds.
+#[derive(Deserialize, Clone, Copy, PartialEq, Debug)]
+pub(super) struct ClockTimes {
+    pub(super) white: f64,
+    pub(super) black: f64,
+    #[serde(default)]
+    pub(super) increment: f64,
+}
+
+/// How a reviewed game is written.
+#[derive(Deserialize, Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Format {
+    Pgn,
+    Html,
+}
+
+/// A side, as it is written.
+#[derive(Deserialize, Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Side {
+    White,
+    Black,
+}
+
+impl From<Side> for Color {
+    fn from(side: Side) -> Color {
+        match side {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+        }
+    }
+}
+
+impl From<Color> for Side {
+    fn from(color: Color) -> Side {
+        match color {
+            Color::White => Side::White,
+            Color::Black => Side::Black,
+        }
+    }
+}
+
+/// What the user may choose.
+#[derive(Deserialize, Serialize, Clone, Copy, PartialEq, Debug)]
+pub(super) struct Settings {
+    pub(super) threads: u16,
+    /// Megabytes.
+    pub(super) hash: u32,
+    /// How many lines an analysis shows.
+    pub(super) lines: u8,
+    /// Seconds for a move in a game.
+    pub(super) move_time: f64,
+    /// Seconds for the analysis of a position.
+    pub(super) analysis_time: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_read() {
+        let read = |text: &str| serde_json::from_str::<Ask>(text);
+        assert!(matches!(read(r#"{"type":"new","chess960":7}"#), Ok(Ask::New { chess960: Some(7) })));
+        assert!(matches!(read(r#"{"type":"new"}"#), Ok(Ask::New { chess960: None })));
+        assert!(matches!(read(r#"{"type":"take_back"}"#), Ok(Ask::TakeBack)));
+        assert!(matches!(
+            read(r#"{"type":"play","side":"black","level":3}"#),
+            Ok(Ask::Play { side: Side::Black, level: Some(3), clock: None })
+        ));
+        let settings = r#"{"type":"settings","threads":1,"hash":16,"lines":3,"move_time":0.5,"analysis_time":60}"#;
+        assert!(matches!(read(settings), Ok(Ask::Settings(Settings { hash: 16, .. }))));
+        for text in [
+            "",
+            "7",
+            "{}",
+            r#"{"type":"x"}"#,
+            r#"{"type":"goto"}"#,
+            r#"{"type":"goto","node":-1}"#,
+            r#"{"type":"move","text":7}"#,
+        ] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+}

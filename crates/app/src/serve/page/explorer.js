@@ -1,0 +1,143 @@
+// What is known of a position without thinking: the name of its opening, a book, games, tablebases. The server looks it up.
+
+import { PgnFile } from "./pgnfile.js";
+import { button, element, state } from "./state.js";
+
+const PART = 700000; // bytes of games sent at once
+const OUTCOMES = { win: "wins", "cursed win": "wins, but not within fifty moves", draw: "draws", "blessed loss": "loses, but not within fifty moves", loss: "loses" };
+
+export class Explorer {
+  constructor(root, { say, play, tell }) {
+    Object.assign(this, { root, say, play, tell, open: false, facts: new Map(), file: null });
+    this.body = element("div");
+    this.foot = this.footer();
+    root.append(this.body, this.foot);
+  }
+
+  // The position has changed, or the pane was opened.
+  ask() {
+    if (!this.open || !state.position) return;
+    const known = this.facts.get(state.position.node);
+    if (known) this.show(known);
+    else this.say("explore", { node: state.position.node });
+  }
+
+  forget() {
+    this.facts.clear();
+  }
+
+  hear(facts) {
+    this.facts.set(facts.node, facts);
+    if (facts.node === state.position?.node) this.show(facts);
+  }
+
+  show({ book, games, tables }) {
+    const parts = [];
+    const name = state.position.opening;
+    parts.push(element("p", "strong", name ?? (state.position.node === 0 ? "Start position" : "No name for this opening")));
+    if (tables) parts.push(...this.tables(tables));
+    if (games) parts.push(...this.games(games));
+    if (book) parts.push(...this.book(book));
+    if (!book && !games && !tables) {
+      parts.push(element("p", "quiet", "Open a file of games to see what was played here. A book, games and tablebases can also be given to the server: serve --book, --games, --syzygy."));
+    }
+    this.body.replaceChildren(...parts);
+  }
+
+  row(san, uci, cells) {
+    const line = element("tr");
+    const head = element("th", "", "", { scope: "row" });
+    const move = button(san, () => this.play(uci));
+    head.append(move);
+    line.append(head, ...cells);
+    return line;
+  }
+
+  games({ count, moves }) {
+    const title = element("h3", "", `${count.toLocaleString("en")} games`);
+    if (moves.length === 0) return [title, element("p", "quiet", "None of them came here.")];
+    const table = element("table", "explorer");
+    const all = moves.reduce((sum, move) => sum + move.white + move.draws + move.black, 0);
+    for (const { san, uci, white, draws, black } of moves) {
+      const sum = white + draws + black;
+      const shares = [white, draws, black].map((part) => Math.round((100 * part) / sum));
+      const bar = element("div", "shares", "", { role: "img", "aria-label": `White won ${shares[0]} percent, drawn ${shares[1]}, Black won ${shares[2]}` });
+      bar.title = bar.getAttribute("aria-label");
+      shares.forEach((share) => {
+        const part = element("span", "", share >= 15 ? `${share} %` : "");
+        part.style.flexGrow = share;
+        bar.append(part);
+      });
+      const results = element("td", "wide");
+      results.append(bar);
+      table.append(this.row(san, uci, [element("td", "", `${Math.round((100 * sum) / all)} %`), element("td", "", sum.toLocaleString("en")), results]));
+    }
+    return [title, table];
+  }
+
+  book(moves) {
+    const title = element("h3", "", "Book");
+    if (moves.length === 0) return [title, element("p", "quiet", "The book does not know this position.")];
+    const table = element("table", "explorer");
+    for (const { san, uci, percent } of moves) {
+      const bar = element("meter", "", "", { min: 0, max: 100, value: percent, "aria-label": "Share" });
+      const cell = element("td", "wide");
+      cell.append(bar);
+      table.append(this.row(san, uci, [element("td", "", `${Math.round(percent)} %`), cell]));
+    }
+    return [title, table];
+  }
+
+  tables({ pieces, verdict, moves }) {
+    const title = element("h3", "", "Tablebase");
+    if (!verdict) return [title, element("p", "quiet", `Positions with up to ${pieces} pieces are known, without castling rights.`)];
+    const side = state.position.turn === "white" ? "White" : "Black";
+    const table = element("table", "explorer");
+    for (const { san, uci, outcome, plies } of moves) {
+      const far = plies ? `${plies} plies to a capture, pawn move or mate` : "";
+      table.append(this.row(san, uci, [element("td", `outcome ${outcome.split(" ").at(-1)}`, outcome), element("td", "wide quiet", far)]));
+    }
+    return [title, element("p", "strong", `${side} ${OUTCOMES[verdict]}.`), table];
+  }
+
+  // Games of one's own.
+  footer() {
+    const foot = element("div", "row-start foot");
+    const choose = element("label", "button", "Explore my games (PGN)");
+    const input = element("input", "", "", { type: "file", accept: ".pgn,.txt", id: "explore-file" });
+    choose.append(input);
+    this.told = element("span", "quiet", "", { role: "status" });
+    foot.append(choose, this.told);
+    input.addEventListener("change", () => {
+      const [file] = input.files;
+      input.value = "";
+      if (file) this.collect(file);
+    });
+    return foot;
+  }
+
+  async collect(blob) {
+    const file = new PgnFile(blob);
+    await file.index((share) => { this.told.textContent = `Reading ${Math.round(100 * share)} %`; });
+    let first = true;
+    for await (const [text, share] of file.parts(PART)) {
+      // One part at a time: the next is sent when the server has counted this one.
+      const answer = new Promise((resolve) => { this.counted = resolve; });
+      this.say("collect", { text, first });
+      first = false;
+      await answer;
+      this.told.textContent = `Counting ${Math.round(100 * share)} %`;
+    }
+    const { games = 0, left_out = 0, is_full } = this.last ?? {};
+    const rest = left_out > 0 ? `; ${left_out.toLocaleString("en")} without result or legal moves left out` : "";
+    const full = is_full ? ". There was no room for all positions" : "";
+    this.told.textContent = `${games.toLocaleString("en")} games${rest}${full}.`;
+    this.forget();
+    this.ask();
+  }
+
+  collected(answer) {
+    this.last = answer;
+    this.counted?.(answer);
+  }
+}
