@@ -4,8 +4,7 @@ use std::io::Write;
 use std::thread;
 use std::time::Instant;
 
-use anyhow::Context;
-use chess::{Board, perft};
+use chess::perft;
 
 /// Count the legal move sequences of a given length, below each move and in total
 #[derive(clap::Args)]
@@ -28,7 +27,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()> {
-    let board: Board = options.fen.parse().with_context(|| format!("cannot use the position \"{}\"", options.fen))?;
+    let board = crate::people::fen::read(&options.fen)?;
     let available = thread::available_parallelism().map_or(1, usize::from);
     let threads = options.threads.map_or(available, usize::from);
     let chess960 = options.chess960 || !board.is_classical_castling();

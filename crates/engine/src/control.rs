@@ -45,8 +45,9 @@ impl Control {
         limits.ponder && !self.ponder_hit.load(Ordering::Relaxed)
     }
 
-    /// Sleeps until the answer may be given: until stopped in an infinite search, until pondering is over in any other.
-    pub(crate) fn wait_for_release(&self, limits: &Limits) {
+    /// Sleeps until the answer to a search with these limits may be given: until stopped in an infinite search, until pondering is over in
+    /// any other.
+    pub fn wait_for_release(&self, limits: &Limits) {
         let mut guard = self.lock();
         while !self.is_stopped() && (limits.infinite || self.is_pondering(limits)) {
             guard = self.wake.wait(guard).unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,7 @@
 //! Listening to a search while it runs.
 
+use std::time::Duration;
+
 use chess::Move;
 
 use crate::result::SearchResult;
@@ -27,6 +29,11 @@ pub trait Reporter: Send {
     fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
         let _ = (depth, mv, number);
     }
+    /// How far the search is, told many times a second by those searches whose reporter listens.
+    fn tick(&mut self, nodes: u64, time: Duration) {
+        let _ = (nodes, time);
+    }
+
     /// Something a person should know.
     fn note(&mut self, text: &str) {
         let _ = text;

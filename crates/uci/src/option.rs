@@ -76,10 +76,11 @@ impl fmt::Display for ValueError {
 impl std::error::Error for ValueError {}
 
 impl OptionInfo {
-    /// Whether this is the option meant; case does not count.
+    /// Whether this is the option meant. Case and spaces do not count: `OwnBook` is `Own Book`.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
-        self.name.eq_ignore_ascii_case(name)
+        let letters = |text: &str| text.replace(' ', "").to_ascii_lowercase();
+        letters(&self.name) == letters(name)
     }
 
     /// Reads a value for this option.

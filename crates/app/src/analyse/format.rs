@@ -9,7 +9,7 @@ use chess::{Color, Move, Position};
 use engine::{Bound, PvLine, Score, SearchResult};
 
 use super::input::Entry;
-use crate::people::{draw, words};
+use crate::people::{draw, words, wrap};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Format {
@@ -148,15 +148,15 @@ fn text(entry: &Entry, position: &Position, found: &SearchResult) -> String {
         text = format!("{}{id}\n{text}", entry.place);
     }
     text.push('\n');
-    for line in summary(position, found) {
+    for line in summary(position, found, usize::MAX) {
         let _ = writeln!(text, "  {line}");
     }
     text.push('\n');
     text
 }
 
-/// What was found, in some lines for people.
-pub(super) fn summary(position: &Position, found: &SearchResult) -> Vec<String> {
+/// What was found, in some lines for people, broken between words where they would be wider than this.
+pub(super) fn summary(position: &Position, found: &SearchResult, width: usize) -> Vec<String> {
     let side = position.side_to_move();
     let mut lines = Vec::new();
     if let Some(outcome) = outcome(position) {
@@ -166,7 +166,10 @@ pub(super) fn summary(position: &Position, found: &SearchResult) -> Vec<String> 
     let (best, san) = (&found.best, position.san(mv));
     lines.push(format!("{side} to move. Best is {san}: {}.", words::meaning(best.score.for_white(side))));
     lines.push(draw::bar(best.wdl, side, 24, draw::Charset::of_locale()));
-    lines.extend(found.lines().map(|line| line_text(position, line, side)));
+    for line in found.lines() {
+        let score = score_text(line, side);
+        lines.extend(wrap::words(&words::line(position, &line.moves), &score, &" ".repeat(score.len()), width));
+    }
     lines.push(format!(
         "depth {}/{}, {} nodes in {:.2} s, {} a second",
         best.depth,
@@ -178,12 +181,12 @@ pub(super) fn summary(position: &Position, found: &SearchResult) -> Vec<String> 
     lines
 }
 
-/// Score and moves of a line.
-fn line_text(position: &Position, line: &PvLine, side: Color) -> String {
+/// The score of a line, as its beginning.
+fn score_text(line: &PvLine, side: Color) -> String {
     let bound = match (line.bound, side) {
         (Bound::Exact, _) => "",
         (Bound::Lower, Color::White) | (Bound::Upper, Color::Black) => " or more",
         _ => " or less",
     };
-    format!("{:>7}{bound}  {}", words::score(line.score.for_white(side)), words::line(position, &line.moves))
+    format!("{:>7}{bound}  ", words::score(line.score.for_white(side)))
 }

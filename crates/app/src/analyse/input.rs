@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Context;
 use chess::{Board, Move, Position};
 use record::epd::{self, Epd};
 use toolkit::files::read_text;
+
+use crate::people;
 
 /// Something to analyse.
 pub(super) struct Entry {
@@ -54,8 +55,7 @@ pub(super) struct Listed {
 
 /// The position of a FEN on the command line.
 pub(super) fn fen(text: &str) -> anyhow::Result<Entry> {
-    let board: Board = text.parse().with_context(|| format!("cannot use the position \"{text}\""))?;
-    Ok(Entry::of(String::new(), String::new(), board))
+    Ok(Entry::of(String::new(), String::new(), people::fen::read(text)?))
 }
 
 /// Every line of an EPD file, or one of plain FENs. Empty lines and those that begin with `#` are passed over.
@@ -66,7 +66,14 @@ pub(super) fn epd(path: &Path) -> anyhow::Result<Listed> {
         let place = format!("{}:{number}", path.display());
         match Epd::parse(line) {
             Ok(epd) => listed.entries.push(Entry::of(place, epd.operand("id").unwrap_or_default().into(), epd.board)),
-            Err(reason) => listed.problems.push(format!("{place}: {reason}")),
+            // Perhaps it is a FEN that only needs a repair.
+            Err(reason) => match chess::fen::repair(line) {
+                Ok((board, repairs)) => {
+                    repairs.iter().for_each(|repair| eprintln!("stillwater: {place}: {repair}"));
+                    listed.entries.push(Entry::of(place, String::new(), board));
+                }
+                Err(_) => listed.problems.push(format!("{place}: {reason}")),
+            },
         }
     }
     Ok(listed)

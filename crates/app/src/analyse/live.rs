@@ -17,6 +17,8 @@ pub(super) struct View {
     position: Position,
     term: Term,
     charset: Charset,
+    /// What the last iteration found, with the nodes and the time of now.
+    latest: Option<SearchResult>,
     /// Lines of the last drawing.
     drawn: usize,
     last: Option<Instant>,
@@ -24,25 +26,61 @@ pub(super) struct View {
 
 impl View {
     pub(super) fn new(position: Position) -> View {
-        View { position, term: Term::stdout(), charset: Charset::of_locale(), drawn: 0, last: None }
+        View { position, term: Term::stdout(), charset: Charset::of_locale(), latest: None, drawn: 0, last: None }
     }
 
     /// The last drawing, with the lines in full.
     pub(super) fn finish(mut self, found: &SearchResult) -> io::Result<()> {
-        let lines = self.lines(found, None);
+        let (_, width) = self.size();
+        let mut lines = self.board();
+        lines.extend(format::summary(&self.position, found, width));
         self.draw(&lines)
     }
 
-    /// The drawing, cut to this width if there is one.
-    fn lines(&self, found: &SearchResult, width: Option<usize>) -> Vec<String> {
+    fn board(&self) -> Vec<String> {
         let mut lines = draw::board(self.position.board(), self.position.side_to_move(), self.charset);
         lines.push(String::new());
-        lines.extend(format::summary(&self.position, found));
-        if width.is_some() {
+        lines
+    }
+
+    /// Rows and columns that can be drawn on without scrolling or wrapping.
+    fn size(&self) -> (usize, usize) {
+        let (height, width) = self.term.size();
+        (usize::from(height).saturating_sub(1).max(1), usize::from(width).saturating_sub(1).max(20))
+    }
+
+    /// A drawing that fits: lines in full if there is room, otherwise one row each; what wraps or scrolls could not be drawn over.
+    fn fitting(&self, found: &SearchResult) -> Vec<String> {
+        let (height, width) = self.size();
+        let all = |limit: usize| {
+            let mut lines = self.board();
+            lines.extend(format::summary(&self.position, found, limit));
             lines.push("Ctrl-C ends the search.".into());
+            lines
+        };
+        let full = all(width);
+        let mut lines = if full.len() <= height { full } else { all(usize::MAX) };
+        // On a low screen the lines matter more than the board.
+        if lines.len() > height {
+            let text = format::summary(&self.position, found, usize::MAX);
+            lines.drain(..lines.len().saturating_sub(text.len() + 1));
+            lines.truncate(height);
         }
-        let width = width.unwrap_or(usize::MAX);
-        lines.iter().map(|line| line.chars().take(width).collect()).collect()
+        lines.into_iter().map(|line| cut(line, width)).collect()
+    }
+
+    /// Draws what is known, unless that was done just now.
+    fn refresh(&mut self) {
+        if self.last.is_some_and(|last| last.elapsed() < INTERVAL) {
+            return;
+        }
+        let Some(found) = &self.latest else { return };
+        let lines = self.fitting(found);
+        self.last = Some(Instant::now());
+        if self.draw(&lines).is_err() {
+            // Whoever watched has gone, and nobody will stop the search.
+            std::process::exit(0);
+        }
     }
 
     /// Draws over the last drawing, in one piece so that nothing flickers.
@@ -63,19 +101,43 @@ impl View {
     }
 }
 
+/// A line no wider than this, cut between words.
+fn cut(line: String, width: usize) -> String {
+    if line.chars().count() <= width {
+        return line;
+    }
+    let head: String = line.chars().take(width).collect();
+    match head.rfind(' ') {
+        Some(end) if !head.trim().is_empty() && end > width / 2 => head.get(..end).unwrap_or(&head).to_owned(),
+        _ => head,
+    }
+}
+
 impl Reporter for View {
     fn progress(&mut self, found: &SearchResult) {
-        if found.best.bound != Bound::Exact || self.last.is_some_and(|last| last.elapsed() < INTERVAL) {
-            return;
+        if found.best.bound == Bound::Exact {
+            self.latest = Some(found.clone());
+            self.refresh();
         }
-        self.last = Some(Instant::now());
-        // A line that wraps, or scrolls out of sight, could not be drawn over.
-        let (height, width) = self.term.size();
-        let mut lines = self.lines(found, Some(usize::from(width).saturating_sub(1).max(20)));
-        lines.truncate(usize::from(height).saturating_sub(1).max(1));
-        if self.draw(&lines).is_err() {
-            // Whoever watched has gone, and nobody will stop the search.
-            std::process::exit(0);
+    }
+
+    /// Between iterations at least time and nodes go on.
+    fn tick(&mut self, nodes: u64, time: Duration) {
+        if let Some(latest) = &mut self.latest {
+            (latest.nodes, latest.time) = (nodes, time);
+            self.refresh();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cut;
+
+    #[test]
+    fn lines_are_cut_between_words() {
+        assert_eq!(cut("1. e4 e5 2. Nf3 Nc6".into(), 13), "1. e4 e5 2.");
+        assert_eq!(cut("short".into(), 13), "short");
+        assert_eq!(cut("aaaaaaaaaaaaaaaaaaaa".into(), 5), "aaaaa");
     }
 }

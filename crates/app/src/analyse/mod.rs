@@ -14,6 +14,7 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use engine::{Control, Engine, Limits};
 
+use crate::people;
 use format::Format;
 use input::Entry;
 use output::Output;
@@ -30,8 +31,8 @@ pub(crate) struct Options {
     /// Analyse every position of the games in this file
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Seconds for each position (1 if no limit is given; a single position in a terminal goes on until Ctrl-C)
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Time for each position, as 1, 1s or 500ms (a second if no limit is given; a single position in a terminal goes on until Ctrl-C)
+    #[arg(long, value_name = "TIME", value_parser = people::time::duration)]
     time: Option<Duration>,
     /// Plies to search each position
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..=246))]
@@ -40,7 +41,7 @@ pub(crate) struct Options {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// How many lines to find
-    #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=500))]
     multipv: u16,
     /// Threads for each search
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -51,6 +52,9 @@ pub(crate) struct Options {
     /// Positions to search at a time (as many as there are processors for)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
+    /// Directories with Syzygy tablebases
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<String>,
     /// One JSON object a line; docs/ANALYSE.md says what is in it
     #[arg(long, conflicts_with = "csv")]
     json: bool,
@@ -65,16 +69,10 @@ pub(crate) struct Options {
     resume: bool,
 }
 
-/// A time in seconds, at least a millisecond.
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    if !(0.001..=1e7).contains(&number) {
-        return Err("not between 0.001 and 10000000 seconds".into());
-    }
-    Ok(Duration::from_secs_f64(number))
-}
-
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    if options.syzygy.is_some() {
+        people::tables::open(&mut Engine::new(), options.syzygy.as_deref());
+    }
     let format = match (options.json, options.csv) {
         (true, _) => Format::Json,
         (_, true) => Format::Csv,
@@ -135,6 +133,10 @@ fn engine(options: &Options) -> anyhow::Result<Engine> {
     engine.options.threads = options.threads.into();
     engine.options.multi_pv = options.multipv.into();
     engine.options.move_overhead = Duration::ZERO;
+    if let Some(path) = &options.syzygy {
+        // What was found has been told already.
+        engine.set_syzygy_path(path);
+    }
     Ok(engine)
 }
 

@@ -21,6 +21,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use record::pgn::{self, Game};
 use toolkit::files::{self, read_text};
 
+use crate::people::tables;
 use output::Output;
 
 /// What a position gets if nobody says otherwise: enough to see what people overlook, and the same on every machine.
@@ -40,8 +41,8 @@ pub(crate) struct Options {
     /// Nodes for each position; with one thread and no other limit the output is always the same (100000 if no limit is given)
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Seconds for each position
-    #[arg(long, value_name = "SECONDS", value_parser = crate::analyse::seconds)]
+    /// Time for each position, as 1, 1s or 500ms
+    #[arg(long, value_name = "TIME", value_parser = crate::people::time::duration)]
     time: Option<Duration>,
     /// Plies to search each position
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..=246))]
@@ -52,6 +53,9 @@ pub(crate) struct Options {
     /// Hash table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
+    /// Directories with Syzygy tablebases
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<String>,
     /// Go on where the output file ends
     #[arg(long, requires = "output")]
     resume: bool,
@@ -92,6 +96,7 @@ fn work(options: &Options, games: Vec<Game>, mut output: Output) -> anyhow::Resu
     let mut engine = Engine::new();
     engine.set_hash(options.hash as usize)?;
     engine.options.threads = usize::from(options.threads);
+    tables::open(&mut engine, options.syzygy.as_deref());
     let none = options.time.is_none() && options.depth.is_none();
     let nodes = options.nodes.or(none.then_some(USUAL_NODES));
     let limits = Limits { nodes, depth: options.depth, move_time: options.time, ..Limits::default() };

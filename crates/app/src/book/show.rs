@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
-use chess::{Board, Position};
+use anyhow::bail;
+use chess::Position;
 use record::polyglot::{BookMove, key_in_game, total_weight};
 
 /// Show what a book has in a position
@@ -44,8 +44,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<()> {
 fn position(text: &str) -> anyhow::Result<Position> {
     let text = text.trim();
     if text.contains('/') {
-        let board: Board = text.parse().with_context(|| format!("the FEN \"{text}\" is not usable"))?;
-        return Ok(Position::new(board));
+        return Ok(Position::new(crate::people::fen::read(text)?));
     }
     let mut position = Position::start();
     for word in text.split_whitespace() {

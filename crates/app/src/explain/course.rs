@@ -1,8 +1,10 @@
 //! A line of play move by move: up to where it is quiet, and who has won what by then.
 
 use chess::{Board, Color, Move, PieceKind, Position};
+use engine::Score;
 
 use super::facts::{self, worth};
+use super::thinker::Thinker;
 use crate::people::words;
 
 /// A line, cut where it is quiet: not in check, and with nothing to take with profit.
@@ -52,6 +54,21 @@ impl Course {
             !ends_game && is_quiet(&end) && last.is_some_and(|last| balance(&start, last, gain.winner) >= LEAST_GAIN)
         });
         Course { moves: moves.iter().copied().take(length).collect(), start, end, gain }
+    }
+
+    /// Looks further from where the line ends: what is won back then was no gain.
+    pub(super) fn confirm(mut self, position: &Position, thinker: &mut Thinker<'_>) -> Course {
+        if let Some(gain) = &self.gain {
+            let mut end = position.clone();
+            self.moves.iter().for_each(|&mv| end.play(mv));
+            let line = thinker.line(&end);
+            let mated = matches!(line.score, Score::Mate(moves) if (moves > 0) == (end.side_to_move() != gain.winner));
+            let last = Course::new(&end, &line.moves).end;
+            if mated || balance(&self.start, &last, gain.winner) < LEAST_GAIN {
+                self.gain = None;
+            }
+        }
+        self
     }
 
     /// Who wins material on the way, equal trades left out. None if nobody does, or if the game ends: who is mated does not count pieces.

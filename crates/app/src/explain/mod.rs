@@ -18,10 +18,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
-use chess::{Board, Move, Position};
+use chess::{Move, Position};
 use engine::{Control, Engine};
 use serde::Serialize;
 
+use crate::people::{fen, tables};
 use report::Scope;
 pub(crate) use thinker::{Effort, Thinker};
 
@@ -46,8 +47,8 @@ pub(crate) struct Options {
     /// Nodes for the ranking of the moves, 2000000 if no limit is given; every other question gets a quarter of it
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Seconds for the ranking of the moves instead; every other question gets a quarter of it
-    #[arg(long, value_name = "SECONDS", value_parser = crate::analyse::seconds, conflicts_with = "nodes")]
+    /// Time for the ranking of the moves instead (2, 2s or 500ms); every other question gets a quarter of it
+    #[arg(long, value_name = "TIME", value_parser = crate::people::time::duration, conflicts_with = "nodes")]
     time: Option<Duration>,
     /// How many other moves to compare with
     #[arg(long, value_name = "MOVES", default_value_t = 3, value_parser = clap::value_parser!(u16).range(0..=20))]
@@ -71,6 +72,9 @@ pub(crate) struct Options {
     /// each kind are true (with --details, which are not)
     #[arg(long, value_name = "POSITIONS", conflicts_with_all = ["position", "mv", "ply", "time", "json"])]
     check: Option<u32>,
+    /// Check other positions
+    #[arg(long, requires = "check", default_value_t = 1)]
+    seed: u64,
 }
 
 pub(crate) fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()> {
@@ -82,7 +86,7 @@ pub(crate) fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()>
                 eprintln!("{:?}: {position:?}: {}", sentence.kind, sentence.text);
             }
         };
-        let text = engine::on_search_stack(|| check::run(engine, nodes, count as usize, &mut failed));
+        let text = engine::on_search_stack(|| check::run(engine, nodes, (count as usize, options.seed), &mut failed));
         return Ok(write!(out, "{text}")?);
     }
     let (position, mv) = question(options)?;
@@ -118,11 +122,7 @@ fn engine(options: &Options) -> anyhow::Result<Engine> {
     if let Some(path) = &options.eval_file {
         engine.load_network(path)?;
     }
-    if let Some(path) = &options.syzygy {
-        for message in engine.set_syzygy_path(path) {
-            eprintln!("stillwater: {message}");
-        }
-    }
+    tables::open(&mut engine, options.syzygy.as_deref());
     Ok(engine)
 }
 
@@ -135,8 +135,7 @@ fn question(options: &Options) -> anyhow::Result<(Position, Option<Move>)> {
         let asked = options.mv.as_deref().map(|text| read_move(&position, text)).transpose()?;
         return Ok((position, Some(asked.unwrap_or(played))));
     }
-    let board: Board = text.parse().with_context(|| format!("cannot use the position \"{text}\""))?;
-    let position = Position::new(board);
+    let position = Position::new(fen::read(text)?);
     let mv = options.mv.as_deref().map(|text| read_move(&position, text)).transpose()?;
     Ok((position, mv))
 }

@@ -1,7 +1,7 @@
 //! Why a move is good: what it does on the board, what it prevents, what it prepares, what it improves.
 
 use chess::{Board, Move, Position};
-use engine::PvLine;
+use engine::{PvLine, Score};
 
 use super::course::Course;
 use super::facts;
@@ -13,18 +13,57 @@ use crate::people::words;
 /// So many centipawns has passing to cost to be called the fault of a threat.
 const THREAT: i32 = 150;
 /// If passing costs less than this, there is no threat.
-const NO_THREAT: i32 = 60;
+const NO_THREAT: i32 = 40;
 /// So much better has to be what comes of passing to be called zugzwang.
 const ZUGZWANG: i32 = 75;
 /// A threat that is worth less by so much is answered, one that is worth less by less than the second is not.
 const ANSWERED: i32 = 120;
 const UNANSWERED: i32 = 30;
+/// Two moves that differ by less are equally good.
+const EQUAL: i32 = 25;
 /// Beyond this, differences mean nothing to people.
 const CEILING: i32 = 1500;
 
 /// Centipawns that can be compared and subtracted: a mate is not a hundred times a win.
 pub(super) fn bounded(line: &PvLine) -> i32 {
     line.score.centipawns().clamp(-CEILING, CEILING)
+}
+
+/// From here on a side is winning, and by how much matters little.
+const WINNING: i32 = 300;
+/// From here on a pawn more or less is no threat any more.
+const DECIDED: i32 = 800;
+
+/// Compares a line with a better one in words that end a sentence: "0.45 pawns worse (-0.10)". With the claim that they make.
+pub(super) fn compared(position: &Position, line: &PvLine, better: &PvLine) -> (String, Claim) {
+    let (score, side) = (line.score.for_white(position.side_to_move()), position.side_to_move());
+    let number = words::score(score);
+    let (worse, best) = (bounded(line), bounded(better));
+    let exact = (String::new(), Claim::Exact);
+    let [Some(&mv), Some(&than)] = [line, better].map(|line| line.moves.first()) else { return exact };
+    let claim = Claim::Worse { position: position.clone(), worse: (mv, worse), than: (than, best) };
+    let mut next = position.clone();
+    next.play(mv);
+    let worth = Claim::Worth(next, reversed(line.score));
+    if line.score.is_decisive() || better.score.is_decisive() {
+        (words::meaning(score), worth)
+    } else if worse >= WINNING {
+        (format!("{side} is winning too ({number})"), worth)
+    } else if best <= -WINNING {
+        (format!("{side} is losing too ({number})"), worth)
+    } else if best - worse < EQUAL {
+        (format!("about as good ({number})"), claim)
+    } else {
+        (format!("{} pawns worse ({number})", words::pawns(best - worse)), claim)
+    }
+}
+
+/// The same score as the other side sees it.
+pub(super) fn reversed(score: Score) -> Score {
+    match score {
+        Score::Centipawns(centipawns) => Score::Centipawns(-centipawns),
+        Score::Mate(moves) => Score::Mate(-moves),
+    }
 }
 
 /// What the other side would do if it could move now.
@@ -50,27 +89,27 @@ pub(super) fn threat(
 ) -> Option<(Threat, Option<Sentence>)> {
     let after_pass = passed(position)?;
     let (us, them) = (position.side_to_move(), after_pass.side_to_move());
-    let line = thinker.line(&after_pass);
+    let line = thinker.rank(&after_pass, 1).best;
     let &mv = line.moves.first()?;
     let cost = bounded(best) + bounded(&line);
-    let course = Course::new(&after_pass, &line.moves);
+    let course = Course::new(&after_pass, &line.moves).confirm(&after_pass, thinker);
     let san = after_pass.san(mv);
     let say = |kind, text: String, claim| Sentence::new(kind, text, claim).with_line(&after_pass, &course.moves);
-    let mates = matches!(line.score, engine::Score::Mate(1..));
-    let won = course.gain_of(them).filter(|_| cost >= THREAT);
+    let mates = matches!(line.score, Score::Mate(1..));
+    let won = course.gain_of(them).filter(|_| cost >= THREAT && bounded(best).abs() < DECIDED);
     let is_real = (mates && cost > 0) || won.is_some();
     let claim = Claim::Threat(position.clone(), mv);
     let sentence = if is_real {
         Some(match (line.score, won) {
-            (engine::Score::Mate(1), _) => say(Kind::Threat, format!("{them} threatens {san}."), claim),
-            (engine::Score::Mate(moves), _) => {
+            (Score::Mate(1), _) => say(Kind::Threat, format!("{them} threatens {san}."), claim),
+            (Score::Mate(moves), _) => {
                 say(Kind::Threat, format!("{them} threatens {san}, with mate in {moves}."), claim)
             }
             (_, Some(gain)) => say(Kind::Threat, format!("{them} threatens {san}, which {}.", gain.text), claim),
             _ => return None,
         })
-    } else if best.score.is_decisive() && cost < THREAT {
-        // Who mates or is mated anyway need not be told what a pass would cost.
+    } else if bounded(best).abs() >= DECIDED && cost > -ZUGZWANG {
+        // Who wins or loses anyway need not be told what a pass would cost.
         None
     } else if cost <= -ZUGZWANG {
         let text =
@@ -78,7 +117,11 @@ pub(super) fn threat(
         Some(say(Kind::Zugzwang, text, Claim::Zugzwang(position.clone())))
     } else if cost < NO_THREAT {
         Some(Sentence::new(Kind::NoThreat, format!("{them} has no serious threat."), Claim::NoThreat(position.clone())))
-    } else if cost >= THREAT && bounded(best) >= THREAT && bounded(&line) < THREAT && course.gain().is_none() {
+    } else if cost >= THREAT
+        && (THREAT..DECIDED).contains(&bounded(best))
+        && bounded(&line) < THREAT
+        && course.gain().is_none()
+    {
         let text = format!("If {us} passed, {them} would defend with {san}.");
         Some(say(Kind::Defence, text, Claim::Defence(position.clone(), mv)))
     } else {
@@ -105,12 +148,12 @@ pub(super) fn answer(position: &Position, mv: Move, threat: &Threat, thinker: &m
         let text = format!("After {san}, {threat_san} is not possible any more.");
         return Some(Sentence::exact(Kind::Prevents, text));
     };
-    let line = thinker.line_after(&next, again);
+    let line = thinker.line_with(&next, again);
     let lost = bounded(&threat.line) - bounded(&line);
     let (us, them) = (position.side_to_move(), next.side_to_move());
-    let still_mates = matches!(line.score, engine::Score::Mate(1..));
+    let still_mates = matches!(line.score, Score::Mate(1..));
     if lost >= ANSWERED {
-        let course = Course::new(&next, &line.moves);
+        let course = Course::new(&next, &line.moves).confirm(&next, thinker);
         let text = match course.gain_of(us) {
             Some(gain) if bounded(&line) < 0 => format!("After {san}, {} fails: {us} {}.", next.san(again), gain.text),
             _ => {
@@ -180,15 +223,17 @@ pub(super) fn prepares(position: &Position, line: &PvLine, thinker: &mut Thinker
         return None; // The line says more than any threat.
     }
     let after_pass = passed(&next)?;
-    let follow = thinker.line(&after_pass);
+    let follow = thinker.rank(&after_pass, 1).best;
     let &threat = follow.moves.first()?;
-    let course = Course::new(&after_pass, &follow.moves);
+    let course = Course::new(&after_pass, &follow.moves).confirm(&after_pass, thinker);
     let gain = bounded(&follow) - bounded(line);
     let san = after_pass.san(threat);
     let text = match (follow.score, course.gain_of(us)) {
-        (engine::Score::Mate(1), _) => format!("It threatens {san}."),
-        (engine::Score::Mate(moves @ 2..), _) => format!("It threatens {san}, with mate in {moves}."),
-        (_, Some(won)) if gain >= THREAT => format!("It threatens {san}, which {}.", won.text),
+        (Score::Mate(1), _) => format!("It threatens {san}."),
+        (Score::Mate(moves @ 2..), _) => format!("It threatens {san}, with mate in {moves}."),
+        (_, Some(won)) if gain >= THREAT && bounded(line).abs() < DECIDED => {
+            format!("It threatens {san}, which {}.", won.text)
+        }
         _ => return None,
     };
     let claim = Claim::Prepares { position: position.clone(), mv, threat };
@@ -203,7 +248,7 @@ pub(super) fn reasons(
     thinker: &mut Thinker<'_>,
 ) -> Vec<Sentence> {
     let Some(&mv) = line.moves.first() else { return Vec::new() };
-    let course = Course::new(position, &line.moves);
+    let course = Course::new(position, &line.moves).confirm(position, thinker);
     let mut said: Vec<Sentence> = deeds(position.board(), mv).into_iter().collect();
     said.extend(material(position, line, &course));
     if !position.board().after(mv).has_legal_moves() {

@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::course::Course;
 use super::facts;
-use super::reasons::{self, bounded};
+use super::reasons::{self, bounded, compared};
 use super::said::{Choice, Claim, Kind, Sentence};
 use super::terms;
 use super::thinker::Thinker;
-use super::why::{EQUAL, table_sentence};
+use super::why::table_sentence;
 use crate::people::words;
 
 /// Captures and checks that suggest themselves but are not among the best moves: so many are looked into, and named if they are worse by so much.
@@ -148,7 +148,7 @@ fn others(
     }
     all.iter()
         .filter_map(|line| {
-            let course = Course::new(position, &line.moves);
+            let course = Course::new(position, &line.moves).confirm(position, thinker);
             Some((Choice::new(position, line, &course.moves), other(position, best, line, &course)?))
         })
         .collect()
@@ -157,22 +157,15 @@ fn others(
 /// What is wrong with a move.
 fn other(position: &Position, best: &PvLine, line: &PvLine, course: &Course) -> Option<Sentence> {
     let side = position.side_to_move();
-    let (&mv, &better) = (line.moves.first()?, best.moves.first()?);
-    let by = bounded(best) - bounded(line);
-    let score = line.score.for_white(side);
-    let mut text = format!("{}: ", words::numbered(position, mv));
-    text.push_str(&match by {
-        _ if best.score.is_decisive() || line.score.is_decisive() => format!("{}.", words::meaning(score)),
-        ..EQUAL => format!("about as good ({}).", words::score(score)),
-        _ => format!("{} pawns worse ({}).", words::pawns(by), words::score(score)),
-    });
+    let &mv = line.moves.first()?;
+    let (words, claim) = compared(position, line, best);
+    let mut text = format!("{}: {words}.", words::numbered(position, mv));
     let next = position.board().after(mv);
     if !next.has_legal_moves() && !next.in_check() {
         text.push_str(" It is stalemate.");
-    } else if let Some(gain) = course.gain_of(side.other()).filter(|_| by >= CLEARLY_WORSE) {
+    } else if let Some(gain) = course.gain_of(side.other()).filter(|_| bounded(best) - bounded(line) >= CLEARLY_WORSE) {
         text.push_str(&format!(" {} {}.", gain.winner, gain.text));
     }
-    let claim = Claim::Worse { position: position.clone(), worse: mv, than: better, by };
     Some(Sentence::new(Kind::Other, text, claim).with_line(position, &course.moves))
 }
 

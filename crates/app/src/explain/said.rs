@@ -66,8 +66,8 @@ pub(super) enum Claim {
     Worth(Position, Score),
     /// No move is clearly better than this one.
     Best(Position, Move),
-    /// This move is so many centipawns worse than the other.
-    Worse { position: Position, worse: Move, than: Move, by: i32 },
+    /// The first of these moves is worse than the second: each with its centipawns.
+    Worse { position: Position, worse: (Move, i32), than: (Move, i32) },
     /// In this line, and after it, this side is ahead by what it won.
     Gain { position: Position, line: Vec<Move>, winner: Color },
     /// If the side to move passed, this would cost it something: at least a pawn or the game.

@@ -6,15 +6,13 @@ use serde::Serialize;
 
 use super::course::{Course, balance};
 use super::facts::{self, Cause};
-use super::reasons::{self, bounded};
+use super::reasons::{self, bounded, compared, reversed};
 use super::said::{Choice, Claim, Kind, Sentence};
 use super::terms;
 use super::thinker::Thinker;
 use crate::annotate::judge::{self, Judgement};
 use crate::people::words;
 
-/// Two moves that differ by less are equally good.
-pub(super) const EQUAL: i32 = 25;
 /// If the next best move is worse by so much of the chances of winning, the best is the only good one.
 const ONLY: f64 = 15.0;
 
@@ -103,20 +101,6 @@ impl Pair<'_> {
         line.moves.first().map(|&mv| self.position.san(mv)).unwrap_or_default()
     }
 
-    /// By how many centipawns the second line is worse than the first.
-    fn worse(&self, line: &PvLine, than: &PvLine) -> Claim {
-        let [worse, better] = [line, than].map(|line| line.moves.first().copied());
-        match (worse, better) {
-            (Some(worse), Some(than_move)) => Claim::Worse {
-                position: self.position.clone(),
-                worse,
-                than: than_move,
-                by: bounded(than) - bounded(line),
-            },
-            _ => Claim::Exact,
-        }
-    }
-
     /// A move that is not found wanting.
     fn praise(&self, is_best: bool, thinker: &mut Thinker<'_>, said: &mut Vec<Sentence>) {
         let (san, meaning) = (self.san(&self.played), self.meaning(&self.played));
@@ -133,13 +117,9 @@ impl Pair<'_> {
             let claim = Claim::Best(self.position.clone(), mv);
             Sentence::new(Kind::Verdict, format!("{san} is {name}: {meaning}."), claim)
         } else {
-            let (best, loss) = (self.san(&self.best), bounded(&self.best) - bounded(&self.played));
-            let text = if loss < EQUAL {
-                format!("{san} is about as good as the best move, {best}: {meaning}.")
-            } else {
-                format!("{san} is no mistake, but {} pawns worse than {best}: {meaning}.", words::pawns(loss))
-            };
-            Sentence::new(Kind::Verdict, text, self.worse(&self.played, &self.best))
+            let (text, claim) = compared(self.position, &self.played, &self.best);
+            let text = format!("{san} is no mistake. Compared with the best move, {}: {text}.", self.san(&self.best));
+            Sentence::new(Kind::Verdict, text, claim)
         };
         said.push(verdict.with_line(self.position, &shown));
         let threat = reasons::threat(self.position, &self.best, thinker);
@@ -165,17 +145,10 @@ impl Pair<'_> {
 
     /// The next best move.
     fn other(&self, second: &PvLine) -> Sentence {
-        let loss = bounded(&self.best) - bounded(second);
-        let (san, meaning) = (self.san(second), self.meaning(second));
-        let text = if self.best.score.is_decisive() || second.score.is_decisive() {
-            format!("With the next best, {san}, {meaning}.")
-        } else if loss < EQUAL {
-            format!("The next best, {san}, is about as good.")
-        } else {
-            format!("The next best, {san}, is {} pawns worse.", words::pawns(loss))
-        };
+        let (text, claim) = compared(self.position, second, &self.best);
+        let text = format!("The next best is {}: {text}.", self.san(second));
         let course = Course::new(self.position, &second.moves);
-        Sentence::new(Kind::Other, text, self.worse(second, &self.best)).with_line(self.position, &course.moves)
+        Sentence::new(Kind::Other, text, claim).with_line(self.position, &course.moves)
     }
 
     /// A move that gives something away.
@@ -188,8 +161,12 @@ impl Pair<'_> {
             self.meaning(&self.best),
             self.meaning(&self.played)
         );
-        said.push(Sentence::new(Kind::Verdict, verdict, self.worse(&self.played, &self.best)));
-        let [bad, good] = [&self.played, &self.best].map(|line| Course::new(self.position, &line.moves));
+        let scored = |line: &PvLine| line.moves.first().map(|&mv| (mv, bounded(line)));
+        let (Some(worse), Some(than)) = (scored(&self.played), scored(&self.best)) else { return };
+        let claim = Claim::Worse { position: self.position.clone(), worse, than };
+        said.push(Sentence::new(Kind::Verdict, verdict, claim));
+        let [bad, good] = [&self.played, &self.best]
+            .map(|line| Course::new(self.position, &line.moves).confirm(self.position, thinker));
         let answered = self.refutation(&bad, &good, said);
         let missed = self.missed(&bad, &good, said);
         if !answered
@@ -226,7 +203,7 @@ impl Pair<'_> {
                     Claim::Gain { position: self.position.clone(), line: self.played.moves.clone(), winner: them };
                 (format!("{them} answers {san} and {}.", gain.text), claim, true)
             }
-            _ => (format!("The best answer is {san}."), reply, false),
+            _ => (format!("The best answer is {san}."), Claim::Best(next.clone(), answer), false),
         };
         said.push(Sentence::new(Kind::Refutation, text, claim).with_line(self.position, &bad.moves));
         said.extend(cause(self.position, mv, answer).map(|text| Sentence::exact(Kind::Cause, text)));
@@ -263,13 +240,13 @@ impl Pair<'_> {
         let Some(again) = good.find_move(answer.from(), answer.to(), answer.promotion()) else {
             return Some(Sentence::exact(Kind::Prevents, format!("After {better_san}, {answer_san} is not possible.")));
         };
-        let line = thinker.line_after(&good, again);
+        let line = thinker.line_with(&good, again);
         let (us, them) = (self.position.side_to_move(), good.side_to_move());
         let lost = -bounded(&self.played) - bounded(&line);
         if lost < 120 {
             return None;
         }
-        let course = Course::new(&good, &line.moves);
+        let course = Course::new(&good, &line.moves).confirm(&good, thinker);
         let text = match course.gain_of(us).filter(|_| bounded(&line) < 0) {
             Some(gain) => format!("After {better_san}, {} fails: {us} {}.", good.san(again), gain.text),
             None => {
@@ -286,14 +263,6 @@ impl Pair<'_> {
             reversed(line.score),
         );
         Some(Sentence::new(Kind::Prevents, text, claim).with_line(&good, &course.moves))
-    }
-}
-
-/// The same score as the other side sees it.
-fn reversed(score: Score) -> Score {
-    match score {
-        Score::Centipawns(centipawns) => Score::Centipawns(-centipawns),
-        Score::Mate(moves) => Score::Mate(-moves),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Drawings for a terminal: the board and the bar of chances, in Unicode where it can be shown and in ASCII elsewhere.
 
-use chess::{Board, Color, File, Piece, PieceKind, Rank, Square};
+use std::io::IsTerminal;
+
+use chess::{Bitboard, Board, Color, File, Move, Piece, PieceKind, Rank, Square};
 
 /// With which characters to draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,6 +65,49 @@ pub(crate) fn board(board: &Board, from: Color, charset: Charset) -> Vec<String>
     lines
 }
 
+/// The board in colours of the terminal, with the squares of the last move marked.
+pub(crate) fn coloured(board: &Board, from: Color, charset: Charset, last: Option<Move>) -> Vec<String> {
+    let mut ranks: Vec<Rank> = Rank::ALL.to_vec();
+    let mut files: Vec<File> = File::ALL.to_vec();
+    match from {
+        Color::White => ranks.reverse(),
+        Color::Black => files.reverse(),
+    }
+    let is_marked = |square: Square| last.is_some_and(|mv| square == mv.from() || square == mv.landing());
+    let mut lines = Vec::new();
+    for rank in ranks {
+        let mut line = format!("  {}  ", rank.digit());
+        for square in files.iter().map(|&file| Square::new(file, rank)) {
+            let is_light = Bitboard::LIGHT.has(square);
+            let ground = match (is_marked(square), is_light) {
+                (true, true) => 186,
+                (true, false) => 143,
+                (false, true) => 180,
+                (false, false) => 137,
+            };
+            let piece = board.piece_on(square);
+            // Filled shapes for both sides: the colour tells them apart.
+            let letter = piece.map_or(' ', |piece| match charset {
+                Charset::Ascii => piece.letter(),
+                Charset::Unicode => charset.piece(Piece::new(Color::Black, piece.kind())),
+            });
+            let ink = if piece.is_some_and(|piece| piece.color() == Color::White) { 231 } else { 16 };
+            line.push_str(&format!("\x1b[48;5;{ground};38;5;{ink}m {letter} "));
+        }
+        lines.push(line + "\x1b[0m");
+    }
+    let letters: Vec<String> = files.iter().map(|file| format!(" {} ", file.letter())).collect();
+    lines.push(format!("     {}", letters.concat()));
+    lines
+}
+
+/// Whether standard output shows colours: a terminal, unless its owner wants none.
+pub(crate) fn has_colours() -> bool {
+    let is_unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let is_dumb = std::env::var_os("TERM").is_none_or(|name| name == "dumb");
+    std::io::stdout().is_terminal() && !is_unwanted && !is_dumb
+}
+
 /// Chances of White, of a draw and of Black as a bar of this width.
 pub(crate) fn bar(wdl: [u16; 3], side: Color, width: usize, charset: Charset) -> String {
     let [win, draw, loss] = wdl;
@@ -98,6 +143,17 @@ mod tests {
         let black = board(&start, Color::Black, Charset::Unicode);
         assert_eq!(black.first().map(String::as_str), Some("  1  ♖ ♘ ♗ ♔ ♕ ♗ ♘ ♖"));
         assert_eq!(black.last().map(String::as_str), Some("     h g f e d c b a"));
+    }
+
+    #[test]
+    fn the_last_move_is_marked() {
+        let start = Board::start();
+        let mv = start.parse_uci("e2e4").expect("legal");
+        let plain = coloured(&start, Color::White, Charset::Ascii, None).join("\n");
+        let marked = coloured(&start.after(mv), Color::White, Charset::Ascii, Some(mv)).join("\n");
+        let count = |text: &str| text.matches("48;5;186").count() + text.matches("48;5;143").count();
+        assert_eq!((count(&plain), count(&marked)), (0, 2));
+        assert!(marked.contains("38;5;231m P ") && marked.contains("38;5;16m p "), "{marked}");
     }
 
     #[test]

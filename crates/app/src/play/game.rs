@@ -1,16 +1,16 @@
 //! The game itself: whose turn it is, what was typed, what the engine answers, and how it ends.
 
 use std::io::{BufRead, Read, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ::record::GameResult;
 use chess::notation::MoveError;
 use chess::{Board, Color, Move, Position};
-use engine::{Control, Engine, Limits, Score, Silent};
+use engine::{Clock, Control, Engine, Limits, Score, Silent};
 
 use super::record::Record;
 use crate::people::draw::{self, Charset};
-use crate::people::words;
+use crate::people::{time, words};
 
 /// Nodes for a hint, which is given at full strength.
 const HINT_NODES: u64 = 200_000;
@@ -32,9 +32,13 @@ Type a move as e4, Nf3, O-O or e2e4, or one of these:
 pub(super) struct Settings {
     /// The colour of the person.
     pub(super) person: Color,
-    /// How long the engine may think.
+    /// How long the engine may think, unless there are clocks.
     pub(super) time: Duration,
+    /// What each side has, and what every move adds.
+    pub(super) clock: Option<(Duration, Duration)>,
     pub(super) charset: Charset,
+    /// Whether the board is drawn in colours.
+    pub(super) colours: bool,
     /// Whether somebody types, and wants to be asked.
     pub(super) prompts: bool,
 }
@@ -49,6 +53,10 @@ pub(super) struct Game {
     view: Color,
     /// The engine's own opinion of its last position, for draw offers.
     last_score: Option<Score>,
+    /// What is left on the clocks of White and Black.
+    left: [Duration; 2],
+    /// Since when the side to move thinks.
+    since: Instant,
 }
 
 /// What comes after something typed.
@@ -66,6 +74,7 @@ enum Flow {
 impl Game {
     pub(super) fn new(start: Board, engine: Engine, record: Record, settings: Settings) -> Game {
         let view = settings.person;
+        let left = [settings.clock.map_or(Duration::ZERO, |(base, _)| base); 2];
         Game {
             start,
             position: Position::new(start),
@@ -75,6 +84,8 @@ impl Game {
             settings,
             view,
             last_score: None,
+            left,
+            since: Instant::now(),
         }
     }
 
@@ -82,7 +93,8 @@ impl Game {
     pub(super) fn play(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
         writeln!(out, "You play {}. help lists what you can type.", self.settings.person)?;
         self.draw(out)?;
-        self.record.save(&self.moves, None)?;
+        self.keep(None, out)?;
+        self.since = Instant::now();
         loop {
             if let Some(outcome) = self.position.outcome() {
                 return self.end(GameResult::of_winner(outcome.winner()), &outcome.to_string(), out);
@@ -97,22 +109,48 @@ impl Game {
                 Flow::Over(result, reason) => return self.end(result, &reason, out),
                 Flow::Left => {
                     writeln!(out, "You have left the game.{}", self.record.whereabouts())?;
-                    return Ok(());
+                    return self.show_if_lost(None, out);
                 }
             }
         }
     }
 
     fn end(&mut self, result: GameResult, reason: &str, out: &mut impl Write) -> anyhow::Result<()> {
-        self.record.save(&self.moves, Some(result))?;
+        self.keep(Some(result), out)?;
         writeln!(out, "The game is over: {reason}. {result}{}", self.record.whereabouts())?;
+        self.show_if_lost(Some(result), out)
+    }
+
+    /// Writes the game to its file. If that fails the game goes on all the same, and is shown in the end.
+    fn keep(&mut self, result: Option<GameResult>, out: &mut impl Write) -> anyhow::Result<()> {
+        if let Err(error) = self.record.save(&self.moves, result) {
+            self.record.give_up();
+            writeln!(out, "{error:#}. The game goes on; you will see it as PGN in the end.")?;
+        }
         Ok(())
+    }
+
+    fn show_if_lost(&self, result: Option<GameResult>, out: &mut impl Write) -> anyhow::Result<()> {
+        match self.record.lost(&self.moves, result) {
+            Some(text) => Ok(write!(out, "\n{text}")?),
+            None => Ok(()),
+        }
     }
 
     fn draw(&self, out: &mut impl Write) -> anyhow::Result<()> {
         writeln!(out)?;
-        for line in draw::board(self.position.board(), self.view, self.settings.charset) {
+        let (board, charset) = (self.position.board(), self.settings.charset);
+        let lines = if self.settings.colours {
+            draw::coloured(board, self.view, charset, self.moves.last().copied())
+        } else {
+            draw::board(board, self.view, charset)
+        };
+        for line in lines {
             writeln!(out, "{line}")?;
+        }
+        if self.settings.clock.is_some() {
+            let [white, black] = self.left.map(time::shown);
+            writeln!(out, "\n     White {white}   Black {black}")?;
         }
         writeln!(out)?;
         Ok(())
@@ -168,10 +206,7 @@ impl Game {
 
     fn try_move(&mut self, text: &str, out: &mut impl Write) -> anyhow::Result<Flow> {
         match self.read_move(text) {
-            Ok(mv) => {
-                self.make(mv)?;
-                Ok(Flow::Next)
-            }
+            Ok(mv) => self.make(mv, out),
             Err(error) => {
                 writeln!(out, "{error}; moves lists the legal ones, help everything else.")?;
                 Ok(Flow::Ask)
@@ -189,10 +224,22 @@ impl Game {
         position.parse_san(text).or_else(|error| other().ok_or(error))
     }
 
-    fn make(&mut self, mv: Move) -> anyhow::Result<()> {
+    /// Plays a move, unless the clock of whoever plays it has run out.
+    fn make(&mut self, mv: Move, out: &mut impl Write) -> anyhow::Result<Flow> {
+        let side = self.position.side_to_move();
+        if let (Some((_, increment)), Some(left)) = (self.settings.clock, self.left.get_mut(side.index())) {
+            let Some(rest) = left.checked_sub(self.since.elapsed()) else {
+                *left = Duration::ZERO;
+                let winner = side.other();
+                return Ok(Flow::Over(GameResult::of_winner(Some(winner)), format!("{winner} wins on time")));
+            };
+            *left = rest + increment;
+        }
         self.position.play(mv);
         self.moves.push(mv);
-        self.record.save(&self.moves, None)
+        self.keep(None, out)?;
+        self.since = Instant::now();
+        Ok(Flow::Next)
     }
 
     /// Takes back to the person's last turn.
@@ -211,7 +258,7 @@ impl Game {
             self.moves.pop();
             left -= 1;
         }
-        self.record.save(&self.moves, None)?;
+        self.keep(None, out)?;
         writeln!(out, "Taken back.")?;
         self.draw(out)?;
         Ok(Flow::Ask)
@@ -219,15 +266,23 @@ impl Game {
 
     /// The engine's move.
     fn answer(&mut self, out: &mut impl Write) -> anyhow::Result<Flow> {
-        let limits = Limits { move_time: Some(self.settings.time), ..Limits::default() };
+        let remaining = self.left.get(self.position.side_to_move().index()).copied().unwrap_or_default();
+        let limits = match self.settings.clock {
+            Some((_, increment)) => {
+                Limits { clock: Some(Clock { remaining, increment, moves_to_go: None }), ..Limits::default() }
+            }
+            None => Limits { move_time: Some(self.settings.time), ..Limits::default() },
+        };
         let found = self.engine.search(&self.position, &limits, &Control::new(), &mut Silent);
         let Some(mv) = found.best_move() else { return Ok(Flow::Next) };
         self.last_score = Some(found.best.score);
         let text = words::numbered(&self.position, mv);
-        self.make(mv)?;
-        writeln!(out, "{text}")?;
-        self.draw(out)?;
-        Ok(Flow::Next)
+        let flow = self.make(mv, out)?;
+        if matches!(flow, Flow::Next) {
+            writeln!(out, "{text}")?;
+            self.draw(out)?;
+        }
+        Ok(flow)
     }
 
     /// What the engine at full strength would play.
@@ -248,5 +303,34 @@ impl Game {
         }
         writeln!(out, "The engine would rather play on.")?;
         Ok(Flow::Ask)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_written_does_not_end_the_game() {
+        let path = std::env::temp_dir().join(format!("stillwater-unwritable-{}", std::process::id()));
+        std::fs::write(&path, "").expect("written");
+        let start = Board::start();
+        let mut engine = Engine::new();
+        engine.options.elo = Some(800);
+        let settings = Settings {
+            person: Color::White,
+            time: Duration::from_millis(10),
+            clock: None,
+            charset: Charset::Ascii,
+            colours: false,
+            prompts: false,
+        };
+        let mut game = Game::new(start, engine, Record::unwritable(&path, start), settings);
+        let mut out = Vec::new();
+        game.play(&mut &b"e4\nresign\n"[..], &mut out).expect("the game goes on");
+        let _ = std::fs::remove_file(&path);
+        let text = String::from_utf8_lossy(&out);
+        assert_eq!(text.matches("The game goes on").count(), 1, "{text}");
+        assert!(text.contains("White resigns") && text.contains("\n1. e4 "), "shown in the end: {text}");
     }
 }

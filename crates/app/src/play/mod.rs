@@ -12,7 +12,8 @@ use chess::{Board, Color};
 use engine::{ELO_RANGE, Engine};
 
 use crate::levels;
-use crate::people::draw::Charset;
+use crate::people::draw::{self, Charset};
+use crate::people::{fen, tables};
 use game::{Game, Settings};
 use record::Record;
 
@@ -37,9 +38,18 @@ pub(crate) struct Options {
     /// The position to begin with
     #[arg(long)]
     fen: Option<String>,
-    /// Seconds the engine may think about a move; lower levels need far less
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = crate::analyse::seconds)]
+    /// Play Chess960: the start position of this number, 0 to 959, or any
+    #[arg(long, value_name = "NUMBER", num_args = 0..=1, conflicts_with = "fen", value_parser = clap::value_parser!(u16).range(0..960))]
+    chess960: Option<Option<u16>>,
+    /// Time the engine may think about a move, as 1, 1s or 500ms; lower levels need far less
+    #[arg(long, value_name = "TIME", default_value = "1", value_parser = crate::people::time::duration)]
     time: Duration,
+    /// Play with clocks: minutes and seconds for every move, as 5+3 or 90s+500ms
+    #[arg(long, value_name = "MINUTES+SECONDS", conflicts_with = "time", value_parser = crate::people::time::clock)]
+    clock: Option<(Duration, Duration)>,
+    /// Directories with Syzygy tablebases
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<String>,
     /// Append the game to this file, after every move
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
@@ -60,11 +70,8 @@ enum Choice {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let start: Board = match &options.fen {
-        Some(fen) => fen.parse().with_context(|| format!("cannot use the position \"{fen}\""))?,
-        None => Board::start(),
-    };
     let seed = options.seed.unwrap_or_else(random_word);
+    let start = start(options, seed)?;
     let person = match options.color {
         Choice::White => Color::White,
         Choice::Black => Color::Black,
@@ -79,6 +86,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let mut engine = Engine::new();
     engine.options.elo = elo;
     engine.options.seed = Some(seed);
+    tables::open(&mut engine, options.syzygy.as_deref());
     let engine_name = match elo {
         None => "Stillwater".to_owned(),
         Some(elo) if options.elo.is_none() => format!("Stillwater level {} ({elo})", options.level),
@@ -88,11 +96,31 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         Color::White => [options.name.clone(), engine_name],
         Color::Black => [engine_name, options.name.clone()],
     };
-    let record = Record::open(options.pgn.as_deref(), start, names)?;
-    let settings =
-        Settings { person, time: options.time, charset: Charset::of_locale(), prompts: io::stdin().is_terminal() };
+    let record = Record::open(options.pgn.as_deref(), start, names, options.clock)?;
+    let settings = Settings {
+        person,
+        time: options.time,
+        clock: options.clock,
+        charset: Charset::of_locale(),
+        colours: draw::has_colours(),
+        prompts: io::stdin().is_terminal(),
+    };
     let mut game = Game::new(start, engine, record, settings);
     game.play(&mut io::stdin().lock(), &mut io::stdout())
+}
+
+/// Where the game begins.
+fn start(options: &Options, seed: u64) -> anyhow::Result<Board> {
+    match (&options.fen, options.chess960) {
+        (Some(text), _) => fen::read(text),
+        (None, Some(number)) => {
+            let number = number.unwrap_or((chess::zobrist::splitmix(seed ^ 960) % 960) as u16);
+            let board = Board::chess960(number, number).context("there is no such start position")?;
+            println!("Chess960, start position {number}.");
+            Ok(board)
+        }
+        (None, None) => Ok(Board::start()),
+    }
 }
 
 /// A word that differs from run to run: the standard library seeds its hash maps so.

@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Context;
 use chess::{Board, Move};
@@ -14,7 +15,10 @@ pub(super) struct Record {
     start: Board,
     names: [String; 2],
     date: String,
+    clock: Option<(Duration, Duration)>,
     to: Option<Target>,
+    /// The file could not be written, so the game must be shown in the end.
+    is_lost: bool,
 }
 
 struct Target {
@@ -25,9 +29,24 @@ struct Target {
 }
 
 impl Record {
-    pub(super) fn open(path: Option<&Path>, start: Board, names: [String; 2]) -> anyhow::Result<Record> {
+    pub(super) fn open(
+        path: Option<&Path>,
+        start: Board,
+        names: [String; 2],
+        clock: Option<(Duration, Duration)>,
+    ) -> anyhow::Result<Record> {
         let to = path.map(Target::open).transpose()?;
-        Ok(Record { start, names, date: date::today(), to })
+        Ok(Record { start, names, date: date::today(), clock, to, is_lost: false })
+    }
+
+    /// Keeps the game in mind only, because its file cannot be written any more.
+    pub(super) fn give_up(&mut self) {
+        self.is_lost = self.to.take().is_some();
+    }
+
+    /// The game as text, if its file could not be written.
+    pub(super) fn lost(&self, moves: &[Move], result: Option<GameResult>) -> Option<String> {
+        self.is_lost.then(|| self.text(moves, result))
     }
 
     /// Writes the game as it stands over what was written of it before. Only its end differs, so even a kill in the middle leaves
@@ -56,10 +75,23 @@ impl Record {
         for (name, value) in pairs.into_iter().chain([("White", white.as_str()), ("Black", black.as_str())]) {
             game.set_tag(name, value);
         }
+        if let Some((base, increment)) = self.clock {
+            game.set_tag("TimeControl", &format!("{}+{}", base.as_secs_f64(), increment.as_secs_f64()));
+        }
         game.set_result(result);
         game.set_start(&self.start);
         game.main = Line::new(self.start, moves);
         format!("{game}\n")
+    }
+}
+
+#[cfg(test)]
+impl Record {
+    /// A game whose file can be opened but not written.
+    pub(super) fn unwritable(path: &Path, start: Board) -> Record {
+        let file = File::open(path).expect("a file to read");
+        let to = Some(Target { file, name: path.display().to_string(), offset: 0 });
+        Record { start, names: ["A".into(), "B".into()], date: date::today(), clock: None, to, is_lost: false }
     }
 }
 
@@ -73,7 +105,7 @@ impl Target {
             let mut tail = String::new();
             file.seek(SeekFrom::Start(length.saturating_sub(2)))?;
             // What is no text ends with no empty line either.
-            let _ = file.read_to_string(&mut tail);
+            let _ = (&mut file).take(2).read_to_string(&mut tail);
             let gap = match tail.as_str() {
                 "" if length == 0 => "",
                 "\n\n" => "",

@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use chess::{Board, Move, Position};
+use chess::{Board, Move, Position, fen};
 use engine::Control;
 use uci::{Command, Go, Info, ParseError, Parsed, Reply, SetOption, SetPosition, StartPosition};
 
@@ -34,6 +34,9 @@ pub(super) struct Front {
     tasks: Sender<Task>,
     worker: JoinHandle<()>,
     position: Position,
+    /// Why the last `position` was refused, if it was. Until another comes there is nothing to search: the position before is not the one
+    /// that the interface has in mind.
+    refused: Option<String>,
     network: NetworkInUse,
     running: Vec<Running>,
     /// Whether something was queued after the last of those.
@@ -76,6 +79,7 @@ impl Front {
             tasks,
             worker,
             position: Position::start(),
+            refused: None,
             network,
             running: Vec::new(),
             more_to_do: false,
@@ -95,6 +99,7 @@ impl Front {
             Ok(Parsed { command, .. }) => self.perform(command),
             Err(ParseError::Empty) => Flow::On,
             Err(error @ ParseError::Unknown(_)) => self.complain(format!("{error}; type help for a list")),
+            Err(error) if line.split_whitespace().next() == Some("position") => self.refuse_position(error.to_string()),
             Err(error) => self.complain(error.to_string()),
         }
     }
@@ -189,12 +194,21 @@ impl Front {
     fn set_position(&mut self, command: &SetPosition) -> Flow {
         self.halt();
         match position(command) {
-            Ok(position) => {
+            Ok((position, notes)) => {
                 self.position = position;
-                Flow::On
+                self.refused = None;
+                if notes.is_empty() { Flow::On } else { self.complain_in_turn(notes.join("; ")) }
             }
-            Err(reason) => self.complain_in_turn(format!("{reason}; the position stays as it was")),
+            Err(reason) => self.refuse_position(reason),
         }
+    }
+
+    /// A position that cannot be used leaves none: answers for the one before would be taken for answers to this one.
+    fn refuse_position(&mut self, reason: String) -> Flow {
+        self.halt();
+        let text = format!("ERROR: {reason}; there is no position to search until one can be used");
+        self.refused = Some(reason);
+        self.complain_in_turn(text)
     }
 
     fn flip(&mut self) -> Flow {
@@ -213,6 +227,12 @@ impl Front {
             return self.count(u32::try_from(depth.max(0)).unwrap_or(u32::MAX));
         }
         self.halt();
+        if let Some(reason) = &self.refused {
+            let note = format!("ERROR: no move, because the last position was refused: {reason}");
+            let limits = limits(go, &self.position, Vec::new(), !problems.is_empty());
+            let control = self.begin(if limits.infinite || limits.ponder { Kind::Unbounded } else { Kind::Bounded });
+            return self.send(Task::NoSearch { note, limits: Box::new(limits), control });
+        }
         let mut notes: Vec<String> = problems.iter().map(ToString::to_string).collect();
         let moves = search_moves(go, &self.position, &mut notes);
         let limits = limits(go, &self.position, moves, !problems.is_empty());
@@ -226,6 +246,10 @@ impl Front {
 
     fn count(&mut self, depth: u32) -> Flow {
         self.halt();
+        if let Some(reason) = &self.refused {
+            return self
+                .complain_in_turn(format!("ERROR: nothing to count, because the last position was refused: {reason}"));
+        }
         let control = self.begin(Kind::Count);
         self.send(Task::Count { board: Box::new(*self.position.board()), depth, control })
     }
@@ -315,10 +339,11 @@ impl Front {
     }
 }
 
-fn position(command: &SetPosition) -> Result<Position, String> {
-    let board: Board = match &command.start {
-        StartPosition::Standard => Board::start(),
-        StartPosition::Fen(fen) => fen.parse().map_err(|error| format!("the FEN is not usable: {error}"))?,
+/// The position, and what had to be put right.
+fn position(command: &SetPosition) -> Result<(Position, Vec<String>), String> {
+    let (board, repairs) = match &command.start {
+        StartPosition::Standard => (Board::start(), Vec::new()),
+        StartPosition::Fen(fen) => fen::repair(fen).map_err(|error| format!("the FEN is not usable: {error}"))?,
     };
     let mut position = Position::new(board);
     for (index, text) in command.moves.iter().enumerate() {
@@ -328,7 +353,7 @@ fn position(command: &SetPosition) -> Result<Position, String> {
         }
         position.play(mv);
     }
-    Ok(position)
+    Ok((position, repairs.iter().map(ToString::to_string).collect()))
 }
 
 /// The legal ones of the moves to be searched; none left means all.

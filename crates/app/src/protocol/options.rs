@@ -6,6 +6,8 @@ use std::time::Duration;
 use engine::{ELO_RANGE, Engine, eval};
 use uci::{OptionInfo, OptionKind, OptionValue, SetOption};
 
+use crate::levels;
+
 use super::book::OwnBook;
 use super::output::Output;
 
@@ -14,6 +16,8 @@ const BY_HAND: &str = "<none>";
 /// What it says when the network that the program was built with is used.
 const EMBEDDED: &str = "<embedded>";
 const USUAL: i64 = 1500;
+/// The `Skill Level` that leaves the engine as strong as it is; 0 to 19 are the levels 1 to 20.
+const FULL_SKILL: i64 = levels::HIGHEST as i64;
 
 /// Settings that are not the engine's, because they only change how it is talked with.
 pub(super) struct Settings {
@@ -25,6 +29,18 @@ pub(super) struct Settings {
     pub(super) book: OwnBook,
     limit_strength: bool,
     elo: u16,
+    skill: i64,
+}
+
+impl Settings {
+    /// The rating to play like: `UCI_Elo` if strength is limited, otherwise that of the skill level.
+    fn rating(&self) -> Option<u16> {
+        if self.limit_strength {
+            return Some(self.elo);
+        }
+        let level = usize::try_from(self.skill).ok().filter(|_| self.skill < FULL_SKILL)? + 1;
+        levels::elo(level).ok()
+    }
 }
 
 impl Default for Settings {
@@ -35,6 +51,7 @@ impl Default for Settings {
             book: OwnBook::default(),
             limit_strength: false,
             elo: USUAL as u16,
+            skill: FULL_SKILL,
         }
     }
 }
@@ -53,6 +70,7 @@ enum Setting {
     ShowWdl,
     LimitStrength,
     Elo,
+    SkillLevel,
     SyzygyPath,
     SyzygyProbeDepth,
     Syzygy50MoveRule,
@@ -62,7 +80,7 @@ enum Setting {
     BookFile,
 }
 
-fn table() -> [(Setting, OptionInfo); 19] {
+fn table() -> [(Setting, OptionInfo); 20] {
     let option = |setting, name: &str, kind| (setting, OptionInfo { name: name.into(), kind });
     let check = |default| OptionKind::Check { default };
     let spin = |default, min, max| OptionKind::Spin { default, min, max };
@@ -73,13 +91,14 @@ fn table() -> [(Setting, OptionInfo); 19] {
         option(Setting::Hash, "Hash", spin(16, 1, 1_048_576)),
         option(Setting::ClearHash, "Clear Hash", OptionKind::Button),
         option(Setting::Ponder, "Ponder", check(false)),
-        option(Setting::MultiPv, "MultiPV", spin(1, 1, 256)),
+        option(Setting::MultiPv, "MultiPV", spin(1, 1, 500)),
         option(Setting::MoveOverhead, "Move Overhead", spin(10, 0, 5000)),
         option(Setting::NodesTime, "nodestime", spin(0, 0, 10_000)),
         option(Setting::Chess960, "UCI_Chess960", check(false)),
         option(Setting::ShowWdl, "UCI_ShowWDL", check(false)),
         option(Setting::LimitStrength, "UCI_LimitStrength", check(false)),
         option(Setting::Elo, "UCI_Elo", spin(USUAL, (*ELO_RANGE.start()).into(), (*ELO_RANGE.end()).into())),
+        option(Setting::SkillLevel, "Skill Level", spin(FULL_SKILL, 0, FULL_SKILL)),
         option(Setting::SyzygyPath, "SyzygyPath", text("")),
         option(Setting::SyzygyProbeDepth, "SyzygyProbeDepth", spin(1, 1, 100)),
         option(Setting::Syzygy50MoveRule, "Syzygy50MoveRule", check(true)),
@@ -171,11 +190,15 @@ fn apply(setting: Setting, value: OptionValue, engine: &mut Engine, settings: &m
         (Setting::ShowWdl, Check(on)) => settings.show_wdl = on,
         (Setting::LimitStrength, Check(on)) => {
             settings.limit_strength = on;
-            engine.options.elo = on.then_some(settings.elo);
+            engine.options.elo = settings.rating();
         }
         (Setting::Elo, Spin(elo)) => {
             settings.elo = u16::try_from(elo).unwrap_or(u16::MAX);
-            engine.options.elo = settings.limit_strength.then_some(settings.elo);
+            engine.options.elo = settings.rating();
+        }
+        (Setting::SkillLevel, Spin(skill)) => {
+            settings.skill = skill;
+            engine.options.elo = settings.rating();
         }
         (Setting::SyzygyPath, Text(path)) => {
             engine.set_syzygy_path(&path).into_iter().for_each(|text| output.note(text));

@@ -27,6 +27,12 @@ pub(super) enum Task {
         limits: Box<Limits>,
         control: Arc<Control>,
     },
+    /// Answer that there is no move, when an answer is due.
+    NoSearch {
+        note: String,
+        limits: Box<Limits>,
+        control: Arc<Control>,
+    },
     Count {
         board: Box<Board>,
         depth: u32,
@@ -99,6 +105,12 @@ impl Worker {
                 self.in_use.set(self.engine.network().cloned());
             }
             Task::Search { position, limits, control } => self.search(&position, &limits, control),
+            Task::NoSearch { note, limits, control } => {
+                control.wait_for_release(&limits);
+                drop(control);
+                self.output.note(note);
+                Lines::new(self.output.clone(), &self.settings).best_move(None, None);
+            }
             Task::Count { board, depth, control } => self.count(&board, depth, &control),
             Task::Bench { options, control } => {
                 let output = self.output.clone();

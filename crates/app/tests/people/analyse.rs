@@ -170,7 +170,7 @@ fn bad_input_gets_a_reason() {
     }
     check(&["analyse", "--epd", &broken], "none of 2 entries can be used");
     check(&["analyse", "8/8/8/8/8/8/8/8 w - - 0 1"], "White has 0 kings");
-    check(&["analyse", "--time", "soon"], "not a number of seconds");
+    check(&["analyse", "--time", "soon"], "not a time such as");
     check(&["analyse", "--time", "-1"], "");
     check(&["analyse", "--nodes", "0"], "0 is not in 1..");
     check(&["analyse", "--json", "--csv"], "cannot be used with");

@@ -45,6 +45,23 @@ fn draws_by_rule_are_announced() {
 }
 
 #[test]
+fn clocks_and_chess960() {
+    let folder = Folder::new("clock");
+    let pgn = folder.path("game.pgn");
+    let said = run_with(&quick(&["--clock", "5+3", "--pgn", &pgn]), "e4\nquit\n").good();
+    assert!(said.out.contains("White 5:00   Black 5:00") && said.out.contains("White 5:0"), "{}", said.out);
+    assert_eq!(games(&pgn)[0].tag("TimeControl"), Some("300+3"));
+    let said = run_with(&quick(&["--clock", "1ms"]), "e4\n").good();
+    assert!(said.out.contains(" wins on time. "), "{}", said.out);
+    let said = run_with(&quick(&["--chess960", "0"]), "fen\nquit\n").good();
+    assert!(said.out.contains("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"), "{}", said.out);
+    run(&["play", "--chess960", "960"]).bad("960");
+    run(&["play", "--clock", "soon"]).bad("not a time");
+    let said = run_with(&quick(&["--chess960"]), "quit\n").good();
+    assert!(said.out.contains("Chess960, start position "), "{}", said.out);
+}
+
+#[test]
 fn everything_that_can_be_typed() {
     let folder = Folder::new("typed");
     let pgn = folder.path("game.pgn");

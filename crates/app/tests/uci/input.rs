@@ -17,7 +17,7 @@ fn corner_07_bad_input_gets_a_reason_and_changes_nothing() {
         ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "0 kings"),
         ("position fen 4k3/8/8/8/8/8/8/4K3 x - - 0 1", "side to move"),
         ("position fen 4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "is in check"),
-        ("position fen 4k3/8/8/8/8/8/8/4K3 w KQ - 0 1", "castling"),
+        ("position fen 4k3/8/8/8/8/8/8/4K3 w KX - 0 1", "castling"),
         ("position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1 extra", "after the end"),
         ("position startpos moves e2e4 e7e5 e2e4", "move 3 of the list, e2e4"),
         ("position startpos moves e2e9", "does not look like a move"),
@@ -46,6 +46,7 @@ fn corner_07_bad_input_gets_a_reason_and_changes_nothing() {
         engine.check(notes.len() == 1 && notes[0].contains(reason), &format!("{line} should be answered: {reason}"));
         assert_eq!(engine.fen(), before, "{line}");
     }
+    engine.send("position startpos moves e2e4 c7c5");
     // A search starts in any case, since an answer is awaited.
     for (line, reason) in [
         ("go depth many", "needs a number"),
@@ -60,6 +61,46 @@ fn corner_07_bad_input_gets_a_reason_and_changes_nothing() {
             .check(answer.best.is_some() && answer.notes.iter().any(|note| note.contains(reason)), "told, and played");
     }
     assert_eq!(engine.fen(), before);
+}
+
+#[test]
+fn fens_of_other_programs_are_repaired_with_a_word() {
+    let mut engine = Engine::start();
+    for (fen, repaired, reason) in [
+        (
+            "r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 1 0",
+            "r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 1 1",
+            "the move number is 0",
+        ),
+        ("4k3/8/8/8/8/8/8/4K2R w Kq - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "castling right 'q'"),
+        ("4k3/8/8/8/8/8/8/4K2R", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", "does not say who moves"),
+    ] {
+        let notes = engine.notes(&format!("position fen {fen}"));
+        engine.check(notes.len() == 1 && notes[0].contains(reason), reason);
+        assert_eq!(engine.fen(), repaired);
+    }
+    assert!(engine.notes("position fen 4k3/8/8/8/8/8/8/4K2R w K -").is_empty(), "counters may be missing");
+}
+
+#[test]
+fn a_refused_position_is_not_answered_with_a_move_for_another() {
+    let mut engine = Engine::start();
+    engine.send("position startpos moves e2e4");
+    for line in ["position fen 8/8/8/8/8/8/8/8 w - - 0 1", "position startpos moves e2e5", "position midgame"] {
+        assert_eq!(engine.notes(line).len(), 1, "{line}");
+        engine.send("go depth 3");
+        let answer = engine.answer();
+        let told = answer.notes.iter().any(|note| note.contains("the last position was refused"));
+        engine.check(answer.best.is_none() && told, "no move, and the reason");
+    }
+    // The answer comes when it is due.
+    engine.send("go infinite");
+    engine.settle();
+    engine.send("stop");
+    let answer = engine.answer();
+    engine.check(answer.best.is_none(), "no move");
+    let answer = engine.search("startpos", "go depth 3");
+    engine.check(answer.best.is_some(), "a position that can be used ends it");
 }
 
 #[test]
@@ -187,7 +228,7 @@ fn corner_18_option_names_in_any_case_and_values_with_spaces() {
     }
     // Ignored with a word.
     for line in
-        ["setoption name Threads value 0", "setoption name Threads value two", "setoption name MultiPV value 257"]
+        ["setoption name Threads value 0", "setoption name Threads value two", "setoption name MultiPV value 501"]
     {
         assert_eq!(engine.notes(line).len(), 1, "ignored with a word: {line}");
     }

@@ -236,6 +236,9 @@ impl<'a> Worker<'a> {
         if shared.limits.nodes.is_some_and(|limit| nodes >= limit) || shared.budget.is_hard_over(nodes) {
             shared.end();
         }
+        if let Some(reporter) = self.reporter.as_mut().filter(|reporter| reporter.listens()) {
+            reporter.tick(nodes, shared.budget.wall_time());
+        }
     }
 
     fn schedule_check(&mut self) {

@@ -135,9 +135,11 @@ impl Game {
             return Err(self.problem(tag.line, format!("the variant \"{}\" has rules of its own", tag.value)));
         }
         match self.find_tag("FEN") {
-            Some(tag) => {
-                tag.value.parse().map_err(|error| self.problem(tag.line, format!("FEN \"{}\": {error}", tag.value)))
-            }
+            // Databases are full of move numbers 0 and castling rights that cannot be.
+            Some(tag) => match chess::fen::repair(&tag.value) {
+                Ok((board, _)) => Ok(board),
+                Err(error) => Err(self.problem(tag.line, format!("FEN \"{}\": {error}", tag.value))),
+            },
             None => Ok(Board::start()),
         }
     }

@@ -1,7 +1,11 @@
 //! FEN in all its dialects: plain, X-FEN and Shredder-FEN are read; the counters may be missing, as in EPD.
 //!
 //! Reading is in two steps. The text becomes a [`Setup`], which only says what was written; validation turns that into a
-//! [`Board`]. Each step has its own errors.
+//! [`Board`]. Each step has its own errors. [`repair`] reads what other programs write, and says what it put right.
+
+mod repair;
+
+pub use repair::{Repair, repair};
 
 use std::fmt;
 use std::str::FromStr;
