@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { check, square, until } from "./harness.mjs";
+import { check, until } from "./harness.mjs";
 
 export async function review(page) {
   await page.locator("#evaluate").click();
@@ -18,8 +18,8 @@ export async function review(page) {
   await page.keyboard.press("m");
   await until(page, "the next mistake is shown with its mark", () => document.querySelector(".badge") && document.querySelector(".verdict .mark"));
   const words = await page.locator(".verdict").innerText();
-  check(/Better:/.test(words) && /%/.test(words), "what was wrong is said in words, with a better line");
-  await page.locator(".verdict .better button").click();
+  check(/Better \(.+\):/.test(words) && /%/.test(words), "what was wrong is said in words, with a better line");
+  await page.locator(".verdict .better button").first().click();
   await until(page, "the better line is shown on the board", () => document.querySelector("#preview-bar span").textContent.startsWith("Better"));
   await page.keyboard.press("Escape");
   await page.locator(".verdict button", { hasText: "Why?" }).click();
@@ -41,9 +41,10 @@ export async function learn(page) {
   await page.getByRole("button", { name: "Learn from Black's mistakes" }).click();
   await until(page, "a mistake is to be bettered", () => /^Mistake 1 of/.test(document.querySelector("#pane-review h3")?.textContent));
   const asked = await page.locator("#pane-review p").first().innerText();
-  check(/Black played 3… Bg4/.test(asked), `the task is told: ${asked}`);
-  await square(page, "c8").click();
-  await square(page, "g4").click();
+  const played = /Black played \d+… ([^?! ]+)[?!]+\. Find/.exec(asked)?.[1];
+  check(played, `the task is told: ${asked}`);
+  await page.locator("#typed-move").fill(played);
+  await page.keyboard.press("Enter");
   await until(page, "the mistake itself is refused", () => /what was played/.test(document.querySelector('#pane-review [role="status"]').textContent));
   await page.locator("#pane-review").getByRole("button", { name: "Hint" }).click();
   await until(page, "a hint shows the piece", () => document.querySelector(".ring.green"));
@@ -54,4 +55,11 @@ export async function learn(page) {
   await until(page, "the next mistake follows", () => /^Mistake 2 of/.test(document.querySelector("#pane-review h3")?.textContent));
   await page.locator("#pane-review").getByRole("button", { name: "End" }).click();
   await page.keyboard.press("f");
+}
+
+export async function nextMistake(page) {
+  const before = await page.locator("#moves .here").getAttribute("data-node").catch(() => null);
+  await page.keyboard.press("m");
+  await until(page, "the next mistake is explained without being asked", (node) => document.querySelector("#moves .here")?.dataset.node !== node
+    && document.querySelectorAll(".verdict > p").length >= 3, before);
 }

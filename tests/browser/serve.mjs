@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { accessible, dialogs } from "./access.mjs";
 import { analyse, chess960, clockGame, importGame, play, promotion, reload } from "./basics.mjs";
 import { check, chromium, GAME, load, shoot, shots, square, start, until, watched } from "./harness.mjs";
-import { learn, review, save } from "./review.mjs";
+import { learn, nextMistake, review, save } from "./review.mjs";
 import { bigFile, editor, explorer, notes, settingsLast, tables, threat, untaggedGames, useEditor } from "./tools.mjs";
 
 async function desktop(browser, address, errors) {
@@ -28,12 +28,15 @@ async function desktop(browser, address, errors) {
   await page.waitForTimeout(300);
   await save(page);
   await learn(page);
-  await page.keyboard.press("m");
-  await page.waitForTimeout(2500);
+  await page.getByRole("switch", { name: "Analysis" }).click();
+  for (let tries = 0; tries < 8 && await page.locator(".verdict .blunder, .verdict .mistake").count() === 0; tries++) await nextMistake(page);
+  await page.setViewportSize({ width: 1360, height: 980 });
   await shoot(page, "review");
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.getByRole("switch", { name: "Analysis" }).click();
   await page.emulateMedia({ colorScheme: "dark" });
-  await page.keyboard.press("m");
-  await page.waitForTimeout(1500);
+  await nextMistake(page);
+  await page.waitForTimeout(2500);
   await shoot(page, "dark");
   await accessible(page, "the review in the dark");
   await dialogs(page, "in the dark");

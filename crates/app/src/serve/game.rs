@@ -50,6 +50,8 @@ pub(super) struct Play {
 /// The engine takes a draw if it has no more than this, in centipawns, and the opening is over.
 const DRAWISH: i32 = 12;
 const EARLIEST_DRAW: usize = 30; // plies
+/// As much as a message can bring.
+const MOST_COMMENTS: usize = 1 << 20;
 
 /// A line to walk along.
 pub(super) struct Walk {
@@ -275,6 +277,9 @@ impl Game {
         nags: Option<Vec<u8>>,
         shapes: Option<&[String]>,
     ) -> Result<(), String> {
+        if self.tree.comment_bytes() > MOST_COMMENTS {
+            return Err(format!("a game can have no more than {} MB of comments here", MOST_COMMENTS >> 20));
+        }
         let node = self.tree.get_mut(node).ok_or("this position is gone")?;
         if let Some(words) = words {
             remark::set_words(&mut node.comments, words)?;

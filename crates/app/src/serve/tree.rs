@@ -138,6 +138,11 @@ impl Tree {
         self.main_line().into_iter().filter_map(|id| Some((id, self.get(id)?.mv))).collect()
     }
 
+    /// How much is written in the whole game.
+    pub(super) fn comment_bytes(&self) -> usize {
+        self.nodes.values().flat_map(|node| &node.comments).map(String::len).sum()
+    }
+
     /// The game up to a node.
     pub(super) fn position(&self, id: Id) -> Position {
         let mut position = Position::new(self.start);

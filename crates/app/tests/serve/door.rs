@@ -130,3 +130,29 @@ fn a_port_that_cannot_be_used_is_told() {
     assert!(complaint(&["--port", "0", "--host", "192.0.2.1"]).contains("no such address"));
     assert!(complaint(&["--engines", "0"]).contains("--engines"));
 }
+
+/// A program that stands in for the browser writes down what it was asked to show.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_browser_is_opened_if_asked() {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::time::{Duration, Instant};
+
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("opener");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (program, told) = (folder.join("xdg-open"), folder.join("told"));
+    let _ = std::fs::remove_file(&told);
+    std::fs::write(&program, "#!/bin/sh\necho \"$1\" > \"$(dirname \"$0\")/told\"\n").expect("writable");
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("allowed");
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
+    let server = Server::start_with(&["--open"], &[("PATH", &path)]);
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let asked = loop {
+        match std::fs::read_to_string(&told) {
+            Ok(text) if text.ends_with('\n') => break text,
+            _ => assert!(Instant::now() < deadline, "nobody was asked"),
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(asked.trim(), format!("http://{}/", server.address));
+}

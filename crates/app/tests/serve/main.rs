@@ -6,3 +6,4 @@ mod harness;
 mod load;
 mod memory;
 mod scores;
+mod tools;

@@ -22,11 +22,10 @@ export class Editor {
     const frame = element("div", "editor-board");
     this.board = new Board(frame, "Board to set up. Arrow keys move between squares, Enter puts the chosen piece.");
     this.palette = element("div", "palette", "", { role: "radiogroup", "aria-label": "Piece to put" });
-    for (const letter of "KQRBNPkqrbnp") {
-      const side = letter === letter.toUpperCase() ? "White" : "Black";
-      this.add(letter, `${side} ${NAMES[letter.toLowerCase()]}`, picture(letter));
-    }
+    const pieces = (side, letters) => [...letters].forEach((letter) => this.add(letter, `${side} ${NAMES[letter.toLowerCase()]}`, picture(letter)));
+    pieces("White", "KQRBNP");
     this.add("move", "Move a piece", "✥");
+    pieces("Black", "kqrbnp");
     this.add("", "Take a piece away", "✕");
     this.turn = element("select", "", "", { id: "editor-turn" });
     this.turn.append(new Option("White moves", "w"), new Option("Black moves", "b"));
@@ -56,7 +55,7 @@ export class Editor {
   }
 
   add(letter, name, content) {
-    const choice = button("", () => this.choose(letter));
+    const choice = button("", () => this.choose(letter), NAMES[letter.toLowerCase()] ? "" : "tool");
     choice.append(content);
     choice.dataset.letter = letter;
     choice.setAttribute("role", "radio");

@@ -1,14 +1,14 @@
 // What is known of a position without thinking: the name of its opening, a book, games, tablebases. The server looks it up.
 
-import { PgnFile } from "./pgnfile.js";
+import { fits, PgnFile } from "./pgnfile.js";
 import { button, element, state } from "./state.js";
 
 const PART = 700000; // bytes of games sent at once
 const OUTCOMES = { win: "wins", "cursed win": "wins, but not within fifty moves", draw: "draws", "blessed loss": "loses, but not within fifty moves", loss: "loses" };
 
 export class Explorer {
-  constructor(root, { say, play, tell }) {
-    Object.assign(this, { root, say, play, tell, open: false, facts: new Map(), file: null });
+  constructor(root, { say, play }) {
+    Object.assign(this, { root, say, play, open: false, facts: new Map() });
     this.body = element("div");
     this.foot = this.footer();
     root.append(this.body, this.foot);
@@ -33,11 +33,11 @@ export class Explorer {
 
   show({ book, games, tables }) {
     const parts = [];
-    const name = state.position.opening;
-    parts.push(element("p", "strong", name ?? (state.position.node === 0 ? "Start position" : "No name for this opening")));
-    if (tables) parts.push(...this.tables(tables));
+    if (state.position.opening) parts.push(element("p", "strong", state.position.opening));
+    if (tables?.verdict) parts.push(...this.tables(tables));
     if (games) parts.push(...this.games(games));
     if (book) parts.push(...this.book(book));
+    if (tables && !tables.verdict) parts.push(element("p", "quiet", `The tablebases know positions with up to ${tables.pieces} pieces, without castling rights.`));
     if (!book && !games && !tables) {
       parts.push(element("p", "quiet", "Open a file of games to see what was played here. A book, games and tablebases can also be given to the server: serve --book, --games, --syzygy."));
     }
@@ -88,16 +88,15 @@ export class Explorer {
     return [title, table];
   }
 
-  tables({ pieces, verdict, moves }) {
-    const title = element("h3", "", "Tablebase");
-    if (!verdict) return [title, element("p", "quiet", `Positions with up to ${pieces} pieces are known, without castling rights.`)];
+  tables({ verdict, moves }) {
     const side = state.position.turn === "white" ? "White" : "Black";
+    const title = element("h3", "", `Tablebase: ${side} ${OUTCOMES[verdict]}`);
     const table = element("table", "explorer");
     for (const { san, uci, outcome, plies } of moves) {
-      const far = plies ? `${plies} plies to a capture, pawn move or mate` : "";
+      const far = plies ? `${plies} plies` : "";
       table.append(this.row(san, uci, [element("td", `outcome ${outcome.split(" ").at(-1)}`, outcome), element("td", "wide quiet", far)]));
     }
-    return [title, element("p", "strong", `${side} ${OUTCOMES[verdict]}.`), table];
+    return [title, table, element("p", "quiet", "Plies until the next capture, pawn move or mate.")];
   }
 
   // Games of one's own.
@@ -121,6 +120,7 @@ export class Explorer {
     await file.index((share) => { this.told.textContent = `Reading ${Math.round(100 * share)} %`; });
     let first = true;
     for await (const [text, share] of file.parts(PART)) {
+      if (!fits(text)) continue;
       // One part at a time: the next is sent when the server has counted this one.
       const answer = new Promise((resolve) => { this.counted = resolve; });
       this.say("collect", { text, first });

@@ -1,11 +1,9 @@
 // Opening and saving: positions, games, and files with many games to choose from.
 
-import { PgnFile } from "./pgnfile.js";
+import { fits, PgnFile } from "./pgnfile.js";
 import { download, element, find, state } from "./state.js";
 
-const LARGEST = 1000000; // what the server takes in one message, less what is around the text
 const SHOWN = 200; // more games than anybody scrolls through
-const size = (text) => new TextEncoder().encode(text).length;
 
 export class Files {
   // `say(type, rest)` talks to the server.
@@ -84,8 +82,8 @@ export class Files {
     this.close();
     if (file.games.length < 2) {
       // Without tags the server has to find out where games begin.
-      if (blob.size > LARGEST) return this.complain(`This is one game of ${(blob.size / 1e6).toFixed(1)} MB, or none at all; a game may have ${LARGEST / 1e6} MB.`);
-      this.text = await new PgnFile(blob).all();
+      this.text = blob.size < 2e6 ? await file.all() : null;
+      if (this.text === null || !fits(this.text)) return this.complain(`This is one game of ${(blob.size / 1e6).toFixed(1)} MB, or none at all; a game may have 1 MB.`);
       return this.load("pgn", { text: this.text });
     }
     this.file = file;
@@ -122,7 +120,7 @@ export class Files {
     this.at = index;
     if (!this.file) return this.load("pgn", { text: this.text, index });
     const text = await this.file.text(index);
-    if (size(text) > LARGEST) return this.complain(`This game is larger than ${LARGEST / 1e6} MB.`);
+    if (!fits(text)) return this.complain("This game is larger than 1 MB.");
     this.load("pgn", { text });
     this.bar();
   }

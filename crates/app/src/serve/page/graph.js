@@ -1,12 +1,19 @@
-// The evaluation of the game, move by move: what White may expect, as an area over the line that is looked at, with a dot for each
+// The evaluation of the game, move by move: White's chances, as an area over the line that is looked at, with a dot for each
 // move that got a mark.
 
-import { expectation, scoreText } from "./lines.js";
+import { scoreText } from "./lines.js";
 import { svg } from "./pieces.js";
 import { element } from "./state.js";
 
 const HEIGHT = 100;
 const WIDTH = 300;
+const EDGE = 6; // room for dots above and below
+
+// White's chances of winning by the formula of Lichess, as reviews and reports use it: it tells +3 from +6.
+function chances({ cp, mate }) {
+  const bounded = mate !== undefined ? 1000 * Math.sign(mate) : Math.max(-1000, Math.min(1000, cp));
+  return 1 / (1 + Math.exp(-0.00368208 * bounded));
+}
 
 export class Graph {
   constructor(root, { go }) {
@@ -32,7 +39,7 @@ export class Graph {
     const last = Math.max(nodes.length - 1, 1);
     const known = nodes.map((node, index) => ({ ...node, index })).filter((node) => node.evaluation);
     const x = (index) => (index / last) * WIDTH;
-    const y = (evaluation) => (1 - expectation(evaluation)) * (HEIGHT - 4) + 2;
+    const y = (evaluation) => EDGE + (1 - chances(evaluation)) * (HEIGHT - 2 * EDGE);
     const parts = this.areas(known, x, y);
     parts.push(svg("line", { x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2, class: "middle" }));
     const index = nodes.findIndex((node) => node.node === here);

@@ -32,7 +32,7 @@ const lines = new Lines(
 );
 const look = new Look({ say, board, lines, show: (view) => board.show(view), end: showPosition });
 const graph = new Graph(find("graph"), { go });
-const why = new Why({ say, look: (wanted, at) => look.open(wanted, at) });
+const why = new Why({ say, look: (wanted, at) => look.open(wanted, at), told: () => learn.isOn || review.show() });
 const moves = new Moves(find("moves"), { go, why: (node) => why.ofNode(node) });
 const forms = new Forms({ say, changed: () => drawArrows() });
 const files = new Files({ say });
@@ -40,20 +40,20 @@ const editor = new Editor({ say });
 const clocks = new Clocks();
 const promotion = new Promotion(find("promotion"), find("stage"), board);
 const tabs = new Tabs(document.querySelector('[role="tablist"]'), { change: showTab });
-const explorer = new Explorer(find("pane-openings"), { say, play, tell: banner });
+const explorer = new Explorer(find("pane-openings"), { say, play });
 const notes = new Notes(find("pane-notes"), { say });
 const review = new Review(find("pane-review"), {
   say, go,
   look: (wanted, at) => look.open(wanted, at),
-  why: (node) => why.ofNode(node),
+  why,
   learn: (side) => learn.begin(side),
   evaluate: () => actions.evaluate(),
 });
 const learn = new Learn(find("pane-review"), {
   say, go, flip,
   mistakes: (side) => review.mistakes(side),
-  draw: (arrows) => board.draw(arrows),
-  leave: () => review.show(),
+  draw: pointOut,
+  leave: () => { review.show(); showAnalysis(); },
 });
 const over = new Over({
   rematch: (finished) => forms.rematch(finished),
@@ -127,6 +127,7 @@ const handlers = {
       review.progress = null;
       if (!learn.isOn) review.show();
     }
+    if (state.position && before?.analysis !== status.analysis) showAnalysis();
     showStatus();
     keepGame(board.flipped);
   },
@@ -163,14 +164,14 @@ const handlers = {
   hint({ node, uci, san }) {
     if (node !== state.position?.node) return;
     banner(`Hint: ${san}`);
-    board.draw([{ from: uci.slice(0, 2), to: landing(uci), kind: "green" }]);
+    pointOut([{ from: uci.slice(0, 2), to: landing(uci), kind: "green" }]);
   },
 
   threat({ node, uci, san, evaluation }) {
     if (node !== state.position?.node || !threatening) return;
     if (!uci) return banner("There is no threat to show: the side to move is in check, or the other side has no move.");
     banner(`If it were ${state.position.turn === "white" ? "Black" : "White"}'s turn: ${san} (${scoreText(evaluation)})`);
-    board.draw([{ from: uci.slice(0, 2), to: uci.slice(2, 4), kind: "red" }]);
+    pointOut([{ from: uci.slice(0, 2), to: uci.slice(2, 4), kind: "red" }]);
   },
 
   refused({ text }) {
@@ -207,6 +208,7 @@ function judge(node, evaluation) {
 
 function showPosition() {
   const { position } = state;
+  pointedOut = null;
   find("preview-bar").hidden = true;
   find("board").classList.remove("looking");
   look.point();
@@ -233,8 +235,16 @@ function showAnalysis() {
   lines.judge(state.evaluations.get(node));
   // Old lines are of another position; an empty list would make the page jump while new ones are on their way.
   const report = state.reports.get(node);
-  if (report || !state.status?.analysis || state.position.outcome) lines.show(report ?? null, fen);
-  if (!threatening) drawArrows();
+  if (learn.isOn) lines.show(null, fen); // that would be telling
+  else if (report || !state.status?.analysis || state.position.outcome) lines.show(report ?? null, fen);
+  drawArrows();
+}
+
+// Arrows of a hint, a threat or a task, which stay until the position changes.
+let pointedOut = null;
+function pointOut(arrows) {
+  pointedOut = arrows;
+  drawArrows();
 }
 
 function landing(uci) {
@@ -243,7 +253,8 @@ function landing(uci) {
 
 function drawArrows() {
   if (state.look) return board.draw([]);
-  const report = state.status?.analysis && !learn.isOn && state.reports.get(state.position?.node);
+  if (pointedOut || learn.isOn) return board.draw(pointedOut ?? []);
+  const report = state.status?.analysis && state.reports.get(state.position?.node);
   if (!report || !settings.arrows) return board.draw([]);
   const arrow = ({ uci: [uci] }, index) => ({ from: uci.slice(0, 2), to: landing(uci), kind: index === 0 ? "first" : "other" });
   board.draw(report.lines.filter((line) => line.uci.length > 0).slice(0, 4).map(arrow));
@@ -256,7 +267,8 @@ function showGraph() {
 function showTab(id) {
   explorer.open = id === "tab-openings";
   explorer.ask();
-  if (id === "tab-review" && !learn.isOn) review.show();
+  review.isOpen = id === "tab-review";
+  if (review.isOpen && !learn.isOn) review.show();
   if (id === "tab-moves" && state.position) moves.mark(state.position.node);
 }
 
@@ -360,7 +372,7 @@ function threat(on) {
   threatening = on;
   find("threat").setAttribute("aria-pressed", on);
   if (on) say("threat", { node: state.position.node });
-  else drawArrows();
+  else pointOut(null);
 }
 
 function flip(flipped) {

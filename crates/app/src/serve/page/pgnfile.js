@@ -7,6 +7,13 @@ const [NEWLINE, BRACKET, SPACE] = [10, 91, 32];
 const WANTED = { White: "white", Black: "black", Result: "result", Date: "date", Event: "event" };
 const FIRST = new Set([...Object.keys(WANTED)].map((name) => name.charCodeAt(0)));
 
+const LARGEST = (1 << 20) - 200; // bytes of a message, less what is around the text
+
+// Whether a text can be sent in one message.
+export function fits(text) {
+  return new TextEncoder().encode(JSON.stringify(text)).length <= LARGEST;
+}
+
 // Old files are often in the alphabet of Windows.
 function decode(bytes) {
   try {

@@ -8,7 +8,7 @@ const BAD = ["?!", "?", "??"];
 export class Review {
   // `look(wanted, at)` shows a line, `learn(side)` begins to look for better moves, `evaluate()` starts or stops the review.
   constructor(root, { say, go, look, why, learn, evaluate }) {
-    Object.assign(this, { root, say, go, look, why, learn, evaluate, progress: null });
+    Object.assign(this, { root, say, go, look, why, learn, evaluate, progress: null, isOpen: false });
   }
 
   // What the server found; none if the game is another one.
@@ -39,7 +39,14 @@ export class Review {
     if (wanted !== undefined) this.go(line[wanted]);
   }
 
+  // Draws everything anew; who was on a button stays on it.
   show() {
+    const held = this.root.contains(document.activeElement) ? document.activeElement.textContent : null;
+    this.draw();
+    if (held !== null) [...this.root.querySelectorAll("button")].find((other) => other.textContent === held)?.focus({ preventScroll: true });
+  }
+
+  draw() {
     const { review, status } = state;
     if (status?.evaluating) {
       const { done = 0, all = 1 } = this.progress ?? {};
@@ -52,7 +59,7 @@ export class Review {
       const text = "Every move is judged: accuracy, average loss, mistakes and what would have been better. Then find the better moves yourself.";
       return this.root.replaceChildren(element("p", "", text), start);
     }
-    this.root.replaceChildren(this.verdict(), this.ways(), this.table(), this.phases(), this.exports());
+    this.root.replaceChildren(this.ways(), this.verdict(), this.table(), this.phases(), this.exports());
   }
 
   // What the move shown was, and the better line.
@@ -60,6 +67,7 @@ export class Review {
     const box = element("div", "verdict", "", { "aria-live": "polite" });
     const move = state.byNode.get(state.position?.node);
     const found = move && state.review.byNode.get(move.node);
+    if (!BAD.includes(found?.glyph)) this.why.cancel();
     if (!found) {
       const count = this.mistakes().length;
       box.append(element("p", "", count === 0 ? "No mistakes were found. Well played." : `${count} moves are worth a second look.`));
@@ -72,16 +80,15 @@ export class Review {
     const plain = before === after ? `kept the chances of winning at ${after} %.` : `changed the chances of winning from ${before} % to ${after} %.`;
     head.append(` ${found.text ?? `${found.name ? `${found.name}: it ` : ""}${plain}`}`);
     box.append(head);
-    if (found.best?.san.length > 0 && found.glyph) {
-      const line = element("p", "better");
-      const text = lineText(found.best.san.slice(0, 6), this.fenBefore(move));
-      line.append("Better: ", button(text, () => this.better(move, found)), ` ${scoreText(found.best.evaluation)}`);
-      box.append(line);
+    const row = element("p", "better");
+    if (found.best?.san.length > 0) {
+      const isBad = BAD.includes(found.glyph);
+      const text = lineText(found.best.san.slice(0, isBad ? 5 : 1), this.fenBefore(move));
+      row.append(`${isBad ? "Better" : "Best"} (${scoreText(found.best.evaluation)}):`, button(text, () => this.better(move, found)));
     }
-    const row = element("p", "row-start");
-    if (found.best?.san.length > 0 && !found.glyph) row.append(button(`Best was ${found.best.san[0]}`, () => this.better(move, found)));
-    row.append(button("Why?", () => this.why(move.node)));
+    row.append(button("Why?", () => this.why.ofNode(move.node)));
     box.append(row);
+    if (this.isOpen && BAD.includes(found.glyph)) box.append(...this.why.prepare(move));
     return box;
   }
 

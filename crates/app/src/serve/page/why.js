@@ -3,10 +3,12 @@
 import { lineText } from "./lines.js";
 import { button, element, find, label, state } from "./state.js";
 
+const PATIENCE = 500; // milliseconds: who walks on does not want to know
+
 export class Why {
-  // `look(wanted, at)` shows a line on the board.
-  constructor({ say, look }) {
-    Object.assign(this, { say, look, known: new Map(), wanted: null });
+  // `look(wanted, at)` shows a line on the board, `told()` is called when an explanation has come that was prepared.
+  constructor({ say, look, told }) {
+    Object.assign(this, { say, look, told, known: new Map(), wanted: null, pending: null });
     find("why-close").addEventListener("click", () => this.close());
   }
 
@@ -28,20 +30,47 @@ export class Why {
     if (move) this.ask(move.parent, move.san, label(move));
   }
 
+  // The explanation of a move to whoever stays with it for a moment; nothing until it is known.
+  prepare(move) {
+    const key = `${move.parent} ${move.san}`;
+    if (this.known.has(key)) return this.paragraphs(this.beyondVerdict(this.known.get(key)));
+    if (this.pending !== key) {
+      this.cancel();
+      this.pending = key;
+      this.timer = setTimeout(() => this.say("why", { node: move.parent, text: move.san }), PATIENCE);
+    }
+    return [];
+  }
+
+  // What to add to a review that has judged the move already: the reasons, or that a longer look finds the move good enough.
+  beyondVerdict(answer) {
+    const isReason = ({ kind }) => (kind !== "verdict") === Boolean(answer.judgement);
+    return { ...answer, sentences: answer.sentences.filter(isReason) };
+  }
+
+  cancel() {
+    clearTimeout(this.timer);
+    this.pending = null;
+  }
+
   hear(answer) {
     const key = `${answer.node} ${answer.chosen.san}`;
     this.known.set(key, answer);
     if (key === this.wanted) this.show(answer);
+    if (key === this.pending) this.told();
   }
 
-  show({ node, fen, sentences }) {
-    const parts = sentences.map(({ text, line }) => {
+  show(answer) {
+    find("why-text").replaceChildren(...this.paragraphs(answer));
+    find("why").scrollIntoView({ block: "nearest" });
+  }
+
+  paragraphs({ node, fen, sentences }) {
+    return sentences.map(({ text, line }) => {
       const sentence = element("p", "", text);
       if (line?.uci.length > 0) sentence.append(" ", this.line(node, fen, line));
       return sentence;
     });
-    find("why-text").replaceChildren(...parts);
-    find("why").scrollIntoView({ block: "nearest" });
   }
 
   // A line that begins in the position can be walked along; one that begins after a move or a pass is only read.
@@ -56,6 +85,7 @@ export class Why {
   }
 
   forget() {
+    this.cancel();
     this.known.clear();
     this.close();
   }

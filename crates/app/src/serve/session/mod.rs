@@ -170,8 +170,13 @@ impl Session {
                 return Ok(Change::Game);
             }
             Ask::Fen { fen } => {
-                let board = fen.trim().parse().map_err(|error| format!("this is no position: {error}"))?;
+                let found = chess::fen::repair(fen.trim());
+                let (board, repairs) = found.map_err(|error| format!("this is no position: {error}"))?;
                 self.replace(Game::new(board));
+                if !repairs.is_empty() {
+                    let repairs: Vec<String> = repairs.iter().map(ToString::to_string).collect();
+                    self.say(&Say::Note { text: repairs.join("; ") });
+                }
                 return Ok(Change::Game);
             }
             Ask::Pgn { text, index } => {
