@@ -107,10 +107,15 @@ export class Review {
     const none = this.mistakes().length === 0;
     const steps = [button("‹ Mistake", () => this.next(-1)), button("Next mistake ›", () => this.next(1), "main")];
     steps.forEach((step) => { step.disabled = none; });
-    row.append(...steps);
+    row.append(...steps, element("span", "quiet", none ? "" : "Learn from"));
     for (const side of ["white", "black"]) {
       const count = this.mistakes(side).length;
-      if (count > 0) row.append(button(`Learn from ${side === "white" ? "White" : "Black"}'s mistakes (${count})`, () => this.learn(side)));
+      if (count === 0) continue;
+      const whose = `${side === "white" ? "White" : "Black"}'s mistakes (${count})`;
+      const learn = button(whose, () => this.learn(side));
+      learn.setAttribute("aria-label", `Learn from ${whose}`);
+      learn.title = "Find the better moves yourself";
+      row.append(learn);
     }
     return row;
   }

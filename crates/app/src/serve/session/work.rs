@@ -31,6 +31,8 @@ impl Session {
             return;
         }
         self.keep_evaluation();
+        // Of positions that are gone nobody asks again.
+        self.found.retain(|&node, _| self.game.has(node));
         self.job = None;
         self.activity = Activity::Idle;
         self.jobs += 1;
