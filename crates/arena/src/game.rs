@@ -67,6 +67,8 @@ pub(crate) struct Terms<'a> {
     pub chess960: bool,
     /// For how long an engine without any clock may be silent.
     pub patience: Duration,
+    /// Whether engines think in the opponent's time.
+    pub ponder: bool,
 }
 
 /// After its time is over an engine gets this long to give its move before it is taken for dead.
@@ -117,6 +119,14 @@ pub(crate) fn play(players: [&mut Player; 2], terms: &Terms<'_>) -> Option<Game>
         let verdict = verdict.or_else(|| judge.watch(side, thought.said.score, irreversible, move_number));
         if let Some(verdict) = verdict {
             return Some(record.end(verdict.winner, Cause::Adjudication(verdict.reason)));
+        }
+        if let Some(expected) = thought.ponder.filter(|_| terms.ponder).and_then(|reply| reply.on(&record.position)) {
+            let mut command = record.command.clone();
+            command.moves.push(UciMove::new(expected, terms.chess960));
+            let player = if side == Color::White { &mut *white } else { &mut *black };
+            if let Err(failure) = player.ponder(&command, go(&clocks, side)) {
+                return record.failed(side, failure);
+            }
         }
     }
 }

@@ -41,6 +41,8 @@ pub(crate) struct Answer {
     pub(crate) at: Instant,
     /// The move, not yet verified; if it does not look like one, what was written instead.
     pub(crate) best: Result<UciMove, String>,
+    /// The reply it expects, if it named one.
+    pub(crate) ponder: Option<UciMove>,
     /// The last that was said of the search.
     pub(crate) said: Said,
     /// The best moves on the way there, each where it first was the best.
@@ -74,17 +76,17 @@ impl Listener {
                 self.note(&info, at);
                 None
             }
-            Ok(Reply::BestMove { best, .. }) => Some(self.answer(at, best.ok_or_else(|| "(none)".into()))),
+            Ok(Reply::BestMove { best, ponder }) => Some(self.answer(at, best.ok_or_else(|| "(none)".into()), ponder)),
             // The only reply that is nothing but a move, and a move that cannot be read is an answer all the same.
-            Err(ParseError::Move(text)) => Some(self.answer(at, Err(text))),
+            Err(ParseError::Move(text)) => Some(self.answer(at, Err(text), None)),
             Ok(reply) => Some(Event::Reply(reply)),
             Err(_) => None,
         }
     }
 
-    fn answer(&mut self, at: Instant, best: Result<UciMove, String>) -> Event {
+    fn answer(&mut self, at: Instant, best: Result<UciMove, String>, ponder: Option<UciMove>) -> Event {
         let Listener { said, trail } = std::mem::take(self);
-        Event::Answer(Answer { at, best, said, trail })
+        Event::Answer(Answer { at, best, ponder, said, trail })
     }
 
     fn note(&mut self, info: &Info, at: Instant) {

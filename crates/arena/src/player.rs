@@ -27,6 +27,8 @@ const CLEAR_HASH: &str = "Clear Hash";
 pub struct Thought {
     /// The move, not yet verified; if it does not look like one, what was written instead.
     best: Result<UciMove, String>,
+    /// The reply it expects, not yet verified.
+    pub(crate) ponder: Option<UciMove>,
     /// What the engine said of its search.
     pub(crate) said: Said,
     /// The best moves on the way there.
@@ -42,8 +44,8 @@ pub struct Thought {
 impl Thought {
     /// An answer to a question that was asked at `start`.
     pub(crate) fn new(answer: Answer, start: Instant, stopped: bool) -> Thought {
-        let Answer { at, best, said, trail } = answer;
-        Thought { best, said, trail, start, time: at.saturating_duration_since(start), stopped }
+        let Answer { at, best, ponder, said, trail } = answer;
+        Thought { best, ponder, said, trail, start, time: at.saturating_duration_since(start), stopped }
     }
 
     /// The move, if it is legal, else what the engine wrote.
@@ -82,13 +84,16 @@ pub(crate) struct Player {
     pub(crate) unknown_options: Vec<String>,
     /// Whether it has a button that empties its hash table.
     can_clear_hash: bool,
+    /// The move of the opponent that it thinks about in the opponent's time.
+    pondering: Option<UciMove>,
 }
 
 impl Player {
     /// Starts an engine and sets its options.
     pub(crate) fn start(spec: &EngineSpec, chess960: bool, called_off: Arc<AtomicBool>) -> Result<Player> {
         let process = Process::start(spec.command())?;
-        let mut player = Player { process, called_off, unknown_options: Vec::new(), can_clear_hash: false };
+        let mut player =
+            Player { process, called_off, unknown_options: Vec::new(), can_clear_hash: false, pondering: None };
         player.greet(spec, chess960).map_err(|failure| anyhow!("{}: {failure}", spec.name))?;
         if chess960 && player.unknown_options.iter().any(|name| name == "UCI_Chess960") {
             bail!("{} does not play Chess960", spec.name);
@@ -123,6 +128,7 @@ impl Player {
 
     /// Tells the engine that a new game begins and waits until it is ready.
     pub(crate) fn new_game(&mut self) -> Result<(), Failure> {
+        self.stop_pondering()?;
         self.send(&Command::NewGame)?;
         self.synchronise()
     }
@@ -142,6 +148,24 @@ impl Player {
         Ok(())
     }
 
+    /// Lets the engine think in the opponent's time about a position whose last move is the one it expects.
+    pub(crate) fn ponder(&mut self, position: &SetPosition, go: Go) -> Result<(), Failure> {
+        self.send(&Command::Position(position.clone()))?;
+        self.send(&Command::Go(Go { ponder: true, ..go }))?;
+        self.pondering = position.moves.last().copied();
+        Ok(())
+    }
+
+    /// Ends pondering that was in vain; its move means nothing.
+    fn stop_pondering(&mut self) -> Result<(), Failure> {
+        if self.pondering.take().is_some() {
+            self.send(&Command::Stop)?;
+            let deadline = Instant::now() + GREETING;
+            while !matches!(self.wait(deadline)?, Event::Answer(_)) {}
+        }
+        Ok(())
+    }
+
     /// Asks for a move. An engine that is silent for longer than `patience` is told to stop; if even then no move comes
     /// within `grace`, it has stalled.
     pub(crate) fn think(
@@ -151,8 +175,15 @@ impl Player {
         patience: Duration,
         grace: Duration,
     ) -> Result<Thought, Failure> {
-        self.send(&Command::Position(position.clone()))?;
-        let go = Command::Go(go);
+        let expected = self.pondering.is_some() && self.pondering == position.moves.last().copied();
+        let go = if expected {
+            self.pondering = None;
+            Command::PonderHit
+        } else {
+            self.stop_pondering()?;
+            self.send(&Command::Position(position.clone()))?;
+            Command::Go(go)
+        };
         // The clock starts before the command is written: what the writing costs is the runner's overhead, and it is
         // part of what is measured. It stops when the reader's thread wakes, before this thread does.
         let start = Instant::now();

@@ -35,6 +35,8 @@ pub struct Plan {
     pub chess960: bool,
     /// For how long an engine without any clock may be silent.
     pub patience: Duration,
+    /// Whether engines think in the opponent's time, for which each game needs a core more.
+    pub ponder: bool,
     /// Games at a time.
     pub concurrency: usize,
     /// Cores of each game that no other game uses; if none, the system decides.
@@ -178,6 +180,7 @@ impl Worker<'_> {
             tables: self.plan.tables.as_ref(),
             chess960: self.plan.chess960,
             patience: self.plan.patience,
+            ponder: self.plan.ponder,
         };
         Ok(game::play(players, &terms))
     }

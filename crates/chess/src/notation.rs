@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::board::Board;
-use crate::types::{CastlingSide, File, Move, PieceKind, Rank, Square};
+use crate::types::{CastlingSide, Color, File, Move, PieceKind, Rank, Square};
 
 /// Why a text is not a move here.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,6 +64,37 @@ impl Board {
             text.push(if next.has_legal_moves() { '+' } else { '#' });
         }
         text
+    }
+
+    /// A line of moves in standard algebraic notation, with their numbers. Ends before a move that is not legal.
+    ///
+    /// ```
+    /// # use stillwater_chess::Position;
+    /// let mut position = Position::start();
+    /// let moves = ["e2e4", "e7e5", "g1f3"].map(|text| {
+    ///     let mv = position.parse_uci(text).unwrap();
+    ///     position.play(mv);
+    ///     mv
+    /// });
+    /// assert_eq!(Position::start().san_line(&moves), "1. e4 e5 2. Nf3");
+    /// ```
+    #[must_use]
+    pub fn san_line(&self, moves: &[Move]) -> String {
+        let mut board = *self;
+        let mut words = Vec::new();
+        for (index, &mv) in moves.iter().enumerate() {
+            if !board.is_playable(mv) {
+                break;
+            }
+            let (number, san) = (board.fullmove_number(), board.san(mv));
+            words.push(match (board.side_to_move(), index) {
+                (Color::White, _) => format!("{number}. {san}"),
+                (Color::Black, 0) => format!("{number}... {san}"),
+                _ => san,
+            });
+            board = board.after(mv);
+        }
+        words.join(" ")
     }
 
     fn san_body(&self, mv: Move) -> String {

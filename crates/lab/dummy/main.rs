@@ -1,6 +1,7 @@
 //! A tiny UCI engine for the tests of the runner. It plays the first legal move in some order, at once, and on the fifth
 //! move of a game, if an argument says so, it crashes, stalls, plays an illegal move, is late, or floods its output. With
-//! `-always` behind the argument, new games do not count, and it is the fifth move of its life.
+//! `-always` behind the argument, new games do not count, and it is the fifth move of its life. It ponders when it is told to, and often
+//! guesses right.
 #![forbid(unsafe_code)]
 
 mod study;
@@ -9,7 +10,7 @@ use std::io::{self, BufRead, Write};
 use std::thread::sleep;
 use std::time::Duration;
 
-use chess::{Board, Position};
+use chess::{Board, Move, Position};
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -20,6 +21,7 @@ fn main() -> io::Result<()> {
         return output.write_all(answer.as_bytes());
     }
     let (mut position, mut moves, mut searches) = (Position::start(), 0_usize, 0_usize);
+    let mut pondering = false;
     for line in io::stdin().lock().lines() {
         let line = line?;
         let mut words = line.split_ascii_whitespace();
@@ -33,17 +35,17 @@ fn main() -> io::Result<()> {
             "isready" => writeln!(output, "readyok")?,
             "ucinewgame" if forgets => moves = 0,
             "position" => position = read_position(&line),
-            "go" => {
-                moves += 1;
+            "go" if words.any(|word| word == "ponder") => pondering = true,
+            word @ ("go" | "ponderhit" | "stop") if word == "go" || std::mem::take(&mut pondering) => {
+                // What was thought in vain does not count.
+                moves += usize::from(word != "stop");
                 searches += 1;
                 misbehave(mode, moves, &mut output)?;
-                let legal = position.legal_moves();
-                // The choice depends on the position alone, and yet the games are not all alike.
-                let choice = (position.key() >> 32) as usize % legal.len().max(1);
-                let text = legal.get(choice).map_or("0000".into(), |mv| mv.uci(true));
+                let best = choice(&position);
+                let text = best.map_or("0000".into(), |mv| mv.uci(true));
                 let score = position.key() % 60;
                 writeln!(output, "info depth 3 score cp {score} nodes {} time 1 pv {text}", 100 + searches % 7)?;
-                writeln!(output, "bestmove {text}")?;
+                writeln!(output, "bestmove {text}{}", expected(&position, best, searches))?;
             }
             "quit" => return Ok(()),
             _ => {}
@@ -51,6 +53,21 @@ fn main() -> io::Result<()> {
         output.flush()?;
     }
     Ok(())
+}
+
+/// The choice depends on the position alone, and yet the games are not all alike.
+fn choice(position: &Position) -> Option<Move> {
+    let legal = position.legal_moves();
+    legal.get((position.key() >> 32) as usize % legal.len().max(1)).copied()
+}
+
+/// The reply to expect: what another dummy would play, but every third time something else.
+fn expected(position: &Position, best: Option<Move>, searches: usize) -> String {
+    let Some(mv) = best else { return String::new() };
+    let mut next = position.clone();
+    next.play(mv);
+    let reply = if searches.is_multiple_of(3) { next.legal_moves().first().copied() } else { choice(&next) };
+    reply.map_or_else(String::new, |reply| format!(" ponder {}", reply.uci(true)))
 }
 
 fn misbehave(mode: &str, moves: usize, output: &mut impl Write) -> io::Result<()> {

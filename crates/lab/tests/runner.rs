@@ -158,6 +158,19 @@ fn a_flood_of_output_does_no_harm() {
 }
 
 #[test]
+fn engines_think_in_the_opponents_time() {
+    let room = Room::new("ponder");
+    let output = room.run("match", "good", &["--games", "2", "--each", "tc=2+0.05", "--ponder"]);
+    assert!(output.status.success(), "{output:?}");
+    let games = room.games();
+    assert_eq!(games.len(), 2);
+    let is_clean = |game: &PgnGame| {
+        !matches!(game.tag("Termination"), Some("abandoned" | "stall" | "time forfeit" | "illegal move"))
+    };
+    assert!(games.iter().all(is_clean), "{}", fs::read_to_string(room.path("games.pgn")).unwrap_or_default());
+}
+
+#[test]
 fn chess960_is_played() {
     let room = Room::new("960");
     let mut command = Command::new(LAB);

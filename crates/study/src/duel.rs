@@ -106,6 +106,7 @@ impl DuelArguments {
             tables: None,
             chess960: false,
             patience: Duration::from_secs(120),
+            ponder: false,
             concurrency: self.concurrency,
             cores: None,
             recover: true,

@@ -13,6 +13,7 @@ pub(crate) mod think;
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::ensure;
@@ -20,6 +21,7 @@ use engine::{Engine, Limits};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use record::pgn::{self, Game};
 use toolkit::files::{self, read_text};
+use toolkit::in_order;
 
 use crate::people::tables;
 use output::Output;
@@ -56,6 +58,9 @@ pub(crate) struct Options {
     /// Directories with Syzygy tablebases
     #[arg(long, value_name = "PATH")]
     syzygy: Option<String>,
+    /// Games to look at at a time, each with its own engine
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
     /// Go on where the output file ends
     #[arg(long, requires = "output")]
     resume: bool,
@@ -68,7 +73,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let text = read_text(&options.games)?;
     let (games, problems) = sort(&text, &options.games)?;
     for problem in &problems {
-        eprintln!("stillwater: {}: {problem}; it is left out", options.games.display());
+        eprintln!("stillwater: {}: {problem}", options.games.display());
     }
     ensure!(!games.is_empty(), "{}: none of its games can be annotated", options.games.display());
     let output = Output::open(options, &games)?;
@@ -79,42 +84,94 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     work(options, games, output)
 }
 
-/// The games that can be annotated, and what is wrong with the others.
-fn sort(text: &str, path: &Path) -> anyhow::Result<(Vec<Game>, Vec<pgn::Problem>)> {
+/// The games that can be annotated, and what is wrong with the others. Of a game with a move that cannot be read, the moves before are kept.
+fn sort(text: &str, path: &Path) -> anyhow::Result<(Vec<Game>, Vec<String>)> {
     let (mut good, mut bad) = (Vec::new(), Vec::new());
     for game in pgn::games(text) {
-        match game.and_then(|game| game.replay(usize::MAX).map(|_| game)) {
-            Ok(game) => good.push(game),
-            Err(problem) => bad.push(problem),
+        let mut game = match game {
+            Ok(game) => game,
+            Err(problem) => {
+                bad.push(format!("{problem}; it is left out"));
+                continue;
+            }
+        };
+        let Err(problem) = game.replay(usize::MAX) else {
+            good.push(game);
+            continue;
+        };
+        let legal = legal_plies(&game);
+        if legal == 0 {
+            bad.push(format!("{problem}; it is left out"));
+            continue;
         }
+        bad.push(format!("{problem}; the moves before it are kept"));
+        game.main.moves.truncate(legal);
+        if let Some(last) = game.main.moves.last_mut() {
+            last.comments.push(format!("What follows cannot be read: {}", problem.reason.replace(['{', '}'], "")));
+        }
+        good.push(game);
     }
     ensure!(!good.is_empty() || !bad.is_empty(), "{}: there are no games in it", path.display());
     Ok((good, bad))
 }
 
+/// How many moves of a game can be played before one cannot be read.
+fn legal_plies(game: &Game) -> usize {
+    let Ok(mut board) = game.start() else { return 0 };
+    let is_legal = |text: &&pgn::TextMove| board.parse_san(&text.san).map(|mv| board = board.after(mv)).is_ok();
+    game.moves().iter().take_while(is_legal).count()
+}
+
 fn work(options: &Options, games: Vec<Game>, mut output: Output) -> anyhow::Result<()> {
-    let mut engine = Engine::new();
-    engine.set_hash(options.hash as usize)?;
-    engine.options.threads = usize::from(options.threads);
-    tables::open(&mut engine, options.syzygy.as_deref());
     let none = options.time.is_none() && options.depth.is_none();
     let nodes = options.nodes.or(none.then_some(USUAL_NODES));
     let limits = Limits { nodes, depth: options.depth, move_time: options.time, ..Limits::default() };
     let done = output.done().len();
+    let left = games.len().saturating_sub(done);
     let bar = progress(games.iter().skip(done).map(|game| game.moves().len() as u64 + 1).sum());
-    for mut game in games.into_iter().skip(done) {
-        let (start, moves) = game.replay(usize::MAX)?;
-        bar.set_message(format!("game {}", game.number));
-        let findings = think::think(&mut engine, &limits, start, &moves, &mut || bar.inc(1));
-        notes::annotate(&mut game, start, &moves, &findings);
-        let summary = notes::summary(&game, start.side_to_move());
-        bar.suspend(|| output.add(game, &summary))?;
+    tables::open(&mut Engine::new(), options.syzygy.as_deref());
+    let mut workers = Vec::new();
+    for _ in 0..usize::from(options.jobs).min(left).max(1) {
+        let (mut engine, limits, bar) = (engine(options)?, &limits, &bar);
+        workers.push(move |_: u64, game: Game| annotated(game, &mut engine, limits, bar));
     }
+    let games = games.into_iter().skip(done).map(Ok);
+    in_order(games, done as u64, workers, &AtomicBool::new(false), |product: Option<anyhow::Result<_>>| {
+        let Some((game, summary)) = product.transpose()? else { return Ok(()) };
+        bar.suspend(|| output.add(game, &summary))
+    })?;
     bar.finish_and_clear();
     if let Some(path) = &options.html {
         html::write(path, output.done())?;
     }
     Ok(())
+}
+
+fn engine(options: &Options) -> anyhow::Result<Engine> {
+    let mut engine = Engine::new();
+    engine.set_hash(options.hash as usize)?;
+    engine.options.threads = usize::from(options.threads);
+    engine.options.move_overhead = Duration::ZERO;
+    if let Some(path) = &options.syzygy {
+        // What was found has been told already.
+        engine.set_syzygy_path(path);
+    }
+    Ok(engine)
+}
+
+/// A game with its notes, and a line that sums it up.
+fn annotated(
+    mut game: Game,
+    engine: &mut Engine,
+    limits: &Limits,
+    bar: &ProgressBar,
+) -> anyhow::Result<(Game, String)> {
+    let (start, moves) = game.replay(usize::MAX)?;
+    bar.set_message(format!("game {}", game.number));
+    let findings = think::think(engine, limits, start, &moves, &mut || bar.inc(1));
+    notes::annotate(&mut game, start, &moves, &findings);
+    let summary = notes::summary(&game, start.side_to_move());
+    Ok((game, summary))
 }
 
 /// A bar on a terminal; nothing anywhere else.

@@ -3,9 +3,9 @@
 use chess::{Board, Color, Move};
 use record::pgn::{Command, Comment, Game, Line, TextMove};
 
-use super::judge::{Eval, Judgement, game_accuracy, win_percent_of};
+use super::judge::{Eval, Judgement, win_percent_of};
 use super::openings;
-use super::review::{Mark, mark};
+use super::review::{Mark, mark, review};
 use super::think::{Finding, mover};
 
 /// Better lines are shown so far: what comes after is more the engine's fancy than the reason.
@@ -15,7 +15,6 @@ const MOVE_MARKS: std::ops::RangeInclusive<u8> = 1..=6;
 
 /// Puts everything in its place. What the game had stays, but for values and, on moves that are found wanting, marks.
 pub(crate) fn annotate(game: &mut Game, start: Board, moves: &[Move], findings: &[Finding]) {
-    let first = start.side_to_move();
     let mut board = start;
     for (ply, (text, &mv)) in game.main.moves.iter_mut().zip(moves).enumerate() {
         let (Some(before), Some(after)) = (findings.get(ply), findings.get(ply + 1)) else { break };
@@ -32,7 +31,7 @@ pub(crate) fn annotate(game: &mut Game, start: Board, moves: &[Move], findings: 
         }
         board = board.after(mv);
     }
-    write_tags(game, first, moves, findings);
+    write_tags(game, start, moves, findings);
 }
 
 /// `[%eval 0.25]`, in front of other commands or in a comment of its own. An older one goes; a mate on the board needs none.
@@ -67,9 +66,8 @@ pub(super) fn value(text: &TextMove) -> Option<Eval> {
 fn write_judgement(text: &mut TextMove, judgement: Judgement, board: &Board, before: &Finding, after: &Finding) {
     text.nags.retain(|nag| !MOVE_MARKS.contains(nag));
     text.nags.insert(0, judgement.nag());
-    let side = board.side_to_move();
-    let better = before.line.first().map(|&mv| board.san(mv)).unwrap_or_default();
-    let comment = words(judgement, before, after, side, &better);
+    let Ok(mv) = board.parse_san(&text.san) else { return };
+    let comment = words(judgement, board, mv, [before, after]);
     if !text.comments.contains(&comment) {
         text.comments.push(comment);
     }
@@ -80,10 +78,35 @@ fn write_judgement(text: &mut TextMove, judgement: Judgement, board: &Board, bef
     }
 }
 
-/// The judgement in a sentence.
-pub(crate) fn words(judgement: Judgement, before: &Finding, after: &Finding, side: Color, better: &str) -> String {
-    let [had, has] = [before.eval, after.eval].map(|eval| win_percent_of(eval, side));
-    format!("{}: {had:.0} % became {has:.0} %. {better} was better.", judgement.name())
+/// The judgement of a move in a sentence: what it allows or misses, and otherwise what it costs.
+pub(crate) fn words(judgement: Judgement, board: &Board, mv: Move, [before, after]: [&Finding; 2]) -> String {
+    let side = board.side_to_move();
+    let better = before.line.first().map(|&mv| board.san(mv)).unwrap_or_default();
+    let reply = after.line.first().map(|&reply| board.after(mv).san(reply)).unwrap_or_default();
+    let name = judgement.name();
+    match (before.eval, after.eval) {
+        (_, Eval::Mate(winner, 1)) if winner != side => format!("{name}: allows {reply}. {better} was better."),
+        (_, Eval::Mate(winner, moves)) if winner != side => {
+            format!("{name}: allows mate in {moves}, with {reply}. {better} was better.")
+        }
+        (Eval::Mate(winner, 1), _) if winner == side => format!("{name}: misses {better}."),
+        (Eval::Mate(winner, moves), _) if winner == side => format!("{name}: misses mate in {moves}, with {better}."),
+        _ => {
+            let [had, has] = [before.eval, after.eval].map(|eval| win_percent_of(eval, side).round());
+            if had == has {
+                return format!("{name}: from {} to {}. {better} was better.", signed(before.eval), signed(after.eval));
+            }
+            format!("{name}: chances of winning from {had:.0} % to {has:.0} %. {better} was better.")
+        }
+    }
+}
+
+/// A value as people read it: with its sign.
+pub(crate) fn signed(eval: Eval) -> String {
+    match eval {
+        Eval::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
+        Eval::Mate(..) => eval.to_string(),
+    }
 }
 
 fn variation(board: &Board, finding: &Finding) -> Line {
@@ -94,21 +117,27 @@ fn variation(board: &Board, finding: &Finding) -> Line {
     line
 }
 
-fn write_tags(game: &mut Game, first: Color, moves: &[Move], findings: &[Finding]) {
+fn write_tags(game: &mut Game, start: Board, moves: &[Move], findings: &[Finding]) {
     if game.tag("Annotator").is_none_or(|name| name.is_empty() || name == "?") {
         game.set_tag("Annotator", concat!("Stillwater ", env!("CARGO_PKG_VERSION")));
     }
     if game.tag("FEN").is_none()
         && game.tag("Opening").is_none_or(|name| name.is_empty() || name == "?")
-        && let Some(name) = openings::name(moves)
+        && let Some(opening) = openings::find(moves)
     {
-        game.set_tag("Opening", name);
+        if game.tag("ECO").is_none_or(|code| code.is_empty() || code == "?") {
+            game.set_tag("ECO", opening.eco);
+        }
+        game.set_tag("Opening", opening.name);
     }
-    let evals: Vec<Eval> = findings.iter().map(|finding| finding.eval).collect();
-    let accuracies = game_accuracy(&evals, first);
-    for (tag, accuracy) in ["WhiteAccuracy", "BlackAccuracy"].into_iter().zip(accuracies) {
-        if let Some(accuracy) = accuracy {
-            game.set_tag(tag, &format!("{accuracy:.1}"));
+    let players = review(&start, moves, findings).players;
+    for (name, player) in ["White", "Black"].into_iter().zip(players) {
+        if let Some(accuracy) = player.whole.accuracy {
+            game.set_tag(&format!("{name}Accuracy"), &format!("{accuracy:.1}"));
+        }
+        // ACPL: average centipawn loss.
+        if let Some(loss) = player.whole.loss {
+            game.set_tag(&format!("{name}ACPL"), &format!("{loss:.0}"));
         }
     }
 }
@@ -138,8 +167,9 @@ pub(super) fn summary(game: &Game, first: Color) -> String {
                 _ => format!("{count} {}", judgement.plural()),
             })
             .collect();
+        let loss = game.tag(&format!("{name}ACPL")).map(|loss| format!(", average loss {loss}")).unwrap_or_default();
         let accuracy =
-            game.tag(accuracy).map_or_else(|| "no moves".to_owned(), |percent| format!("accuracy {percent} %"));
+            game.tag(accuracy).map_or_else(|| "no moves".to_owned(), |percent| format!("accuracy {percent} %{loss}"));
         format!("{}: {accuracy}, {}", game.tag(name).unwrap_or(name), faults.join(", "))
     };
     let players = [player(0, "White", "WhiteAccuracy"), player(1, "Black", "BlackAccuracy")];
@@ -194,19 +224,19 @@ mod tests {
         let written = game.to_string();
         let lines: Vec<&str> = written.lines().collect();
         assert!(lines[0].starts_with("[Annotator \"Stillwater "), "{written}");
-        assert!(lines[1..4].iter().any(|line| line.starts_with("[WhiteAccuracy \"")), "{written}");
+        assert!(lines[1..6].iter().any(|line| line.starts_with("[WhiteAccuracy \"")), "{written}");
         let moves_text = lines.iter().skip_while(|line| !line.is_empty()).copied().collect::<Vec<_>>().join(" ");
         assert_eq!(
             moves_text.trim(),
             "1. f3 {[%eval -0.50] [%clk 0:01:00]} 1... e5 {[%eval -0.50]} 2. g4 $4 {[%eval #-1]} \
-             {Blunder: 45 % became 2 %. e4 was better.} (2. e4 {[%eval -0.50]}) 2... Qh4# 0-1"
+             {Blunder: allows Qh4#. e4 was better.} (2. e4 {[%eval -0.50]}) 2... Qh4# 0-1"
         );
         assert_eq!(counts(&game, Color::White), [[0, 0, 1], [0, 0, 0]]);
         let once = game.to_string();
         annotate(&mut game, start, &moves, &findings);
         assert_eq!(game.to_string(), once, "twice is as good as once");
         assert!(
-            summary(&game, Color::White).contains("1 blunder; Black: accuracy 100.0 %"),
+            summary(&game, Color::White).contains("1 blunder; Black: accuracy 100.0 %, average loss 0"),
             "{}",
             summary(&game, Color::White)
         );

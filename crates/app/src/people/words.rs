@@ -41,22 +41,7 @@ pub(crate) fn meaning(score: WhiteScore) -> String {
 
 /// Moves in SAN with their numbers: `12... Nf6 13. e5`. Ends before a move that is not legal.
 pub(crate) fn line(position: &Position, moves: &[Move]) -> String {
-    let mut board = *position.board();
-    let mut words = Vec::new();
-    for (index, &mv) in moves.iter().enumerate() {
-        if !board.is_playable(mv) {
-            break;
-        }
-        let number = board.fullmove_number();
-        let san = board.san(mv);
-        words.push(match (board.side_to_move(), index) {
-            (Color::White, _) => format!("{number}. {san}"),
-            (Color::Black, 0) => format!("{number}... {san}"),
-            _ => san,
-        });
-        board = board.after(mv);
-    }
-    words.join(" ")
+    position.san_line(moves)
 }
 
 /// A single move with its number.

@@ -141,10 +141,7 @@ impl MoveReview {
         let side = board.side_to_move();
         let best = before.line.first().filter(|&&best| best != mv).map(|_| better(board, before));
         let text = match mark {
-            Some(Mark::Judgement(judgement)) => {
-                let san = before.line.first().map(|&mv| board.san(mv)).unwrap_or_default();
-                Some(notes::words(judgement, before, after, side, &san))
-            }
+            Some(Mark::Judgement(judgement)) => Some(notes::words(judgement, board, mv, [before, after])),
             _ => None,
         };
         MoveReview {

@@ -48,6 +48,9 @@ pub(crate) struct MatchArguments {
     /// Play each opening twice with colours reversed, as other runners ask to be told; here it is always so
     #[arg(long, value_name = "2", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u8).range(2..=2))]
     pub repeat: Option<u8>,
+    /// Let engines think in the opponent's time; each game then keeps two processor cores busy
+    #[arg(long)]
+    pub ponder: bool,
     /// Games at a time; 1, or 2 with a preset, unless given
     #[arg(long, value_name = "N")]
     pub concurrency: Option<usize>,
@@ -142,6 +145,7 @@ impl MatchArguments {
             rules: self.rules(),
             chess960,
             patience: Duration::from_secs(self.patience),
+            ponder: self.ponder,
             concurrency: self.concurrency.unwrap_or(if self.preset.is_some() { 2 } else { 1 }),
             cores: self.affinity,
             recover: self.recover,

@@ -15,7 +15,14 @@ pub(super) struct Point {
     pub(super) judgement: Option<Judgement>,
     /// The move with its number.
     pub(super) label: String,
+    /// The number of a move of White.
+    pub(super) number: Option<u16>,
+    /// Where on the page the move has its board, if it has one.
+    pub(super) anchor: Option<String>,
 }
+
+/// Room below for the numbers of the moves.
+const AXIS: f64 = 26.0;
 
 /// Draws the graph; nothing if there is nothing to draw.
 pub(super) fn graph(points: &[Point]) -> String {
@@ -36,21 +43,50 @@ pub(super) fn graph(points: &[Point]) -> String {
     let line: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     let line = line.join(" ");
     let mut text = format!(
-        "<svg class='graph' viewBox='0 0 {WIDTH} {HEIGHT}' role='img' aria-label='Chances of winning'>\
+        "<svg class='graph' viewBox='0 0 {WIDTH} {whole}' role='img' aria-label=\"White's chances of winning after every move\">\
          <rect width='{WIDTH}' height='{HEIGHT}' class='black-side'/>\
          <polygon points='0,{HEIGHT} {line} {WIDTH},{HEIGHT}' class='white-side'/>\
          <line x1='0' y1='{middle}' x2='{WIDTH}' y2='{middle}' class='middle'/><polyline points='{line}'/>",
-        middle = HEIGHT / 2.0
+        middle = HEIGHT / 2.0,
+        whole = HEIGHT + AXIS
     );
+    text.push_str(&axes(points, step));
     for (point, (x, y)) in points.iter().zip(&places) {
         let Some(judgement) = point.judgement else { continue };
         let value = point.eval.map(|eval| format!(" {eval}")).unwrap_or_default();
         let class = judgement.name().to_lowercase();
         let label = super::escape(&format!("{}{}{value}", point.label, judgement.glyph()));
-        let _ = write!(text, "<circle cx='{x:.1}' cy='{y:.1}' r='4' class='{class}'><title>{label}</title></circle>");
+        let dot = format!("<circle cx='{x:.1}' cy='{y:.1}' r='6' class='{class}'><title>{label}</title></circle>");
+        match &point.anchor {
+            Some(id) => text.push_str(&format!("<a href='#{id}'>{dot}</a>")),
+            None => text.push_str(&dot),
+        }
     }
     text.push_str("</svg>\n");
     text
+}
+
+/// What the height means, and the numbers of some moves.
+fn axes(points: &[Point], step: f64) -> String {
+    let mut text = format!(
+        "<g class='axis'><text x='4' y='20' class='above'>White wins</text><text x='4' y='{:.0}'>Black wins</text>\
+         <text x='{:.0}' y='{:.0}' text-anchor='end'>50 %</text>",
+        HEIGHT - 6.0,
+        WIDTH - 4.0,
+        HEIGHT / 2.0 - 4.0
+    );
+    let every = if points.len() > 40 { 10 } else { 5 };
+    for (index, point) in points.iter().enumerate() {
+        if let Some(number) = point.number.filter(|number| number.is_multiple_of(every)) {
+            let _ = write!(
+                text,
+                "<text x='{:.1}' y='{:.0}' text-anchor='middle'>{number}</text>",
+                index as f64 * step,
+                HEIGHT + AXIS - 6.0
+            );
+        }
+    }
+    text + "</g>"
 }
 
 #[cfg(test)]
@@ -60,7 +96,13 @@ mod tests {
 
     #[test]
     fn points_lie_where_they_should() {
-        let point = |eval, judgement| Point { eval, judgement, label: "1. e4".into() };
+        let point = |eval, judgement| Point {
+            eval,
+            judgement,
+            label: "1. e4".into(),
+            number: Some(10),
+            anchor: Some("p".into()),
+        };
         let text = graph(&[
             point(Some(Eval::Centipawns(0)), None),
             point(Some(Eval::Mate(Color::Black, 2)), Some(Judgement::Blunder)),
@@ -68,6 +110,8 @@ mod tests {
         ]);
         assert!(text.contains("points='0.0,80.0 400.0,156.1 800.0,156.1'"), "{text}");
         assert!(text.contains("class='blunder'><title>1. e4?? #-2</title>"), "{text}");
+        assert!(text.contains("<a href='#p'><circle") && text.contains(">White wins<"), "{text}");
+        assert!(text.contains("text-anchor='middle'>10</text>"), "{text}");
         assert_eq!(graph(&[point(None, None)]), "");
         assert_eq!(graph(&[]), "");
     }

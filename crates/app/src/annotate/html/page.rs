@@ -8,13 +8,13 @@ use record::GameResult;
 use record::pgn::{Game, TextMove};
 
 use super::super::judge::{Eval, Judgement, win_percent_of};
-use super::super::notes::{counts, value};
+use super::super::notes::{counts, signed, value};
 use super::super::think::mover;
 use super::graph::{Point, graph};
 use super::{board, escape};
 
 /// So many turning points get a board; with more, nobody would look at any.
-const MOST_BOARDS: usize = 6;
+const MOST_BOARDS: usize = 12;
 
 /// The report on annotated games.
 pub(super) fn page(games: &[Game]) -> String {
@@ -56,31 +56,46 @@ fn section(game: &Game) -> String {
     let first = start.side_to_move();
     text.push_str(&players(game, first));
     let plies = Ply::all(game, start, &moves);
-    let points = plies.iter().map(|ply| Point { eval: ply.eval, judgement: ply.judgement, label: ply.label() });
+    let worst = worst(&plies);
+    let anchor = |index: usize| worst.contains(&index).then(|| format!("game-{}-ply-{}", game.number, index + 1));
+    let points = plies.iter().enumerate().map(|(index, ply)| Point {
+        eval: ply.eval,
+        judgement: ply.judgement,
+        label: ply.label(),
+        number: (ply.mover == Color::White).then_some(ply.number),
+        anchor: anchor(index),
+    });
     text.push_str(&graph(&points.collect::<Vec<_>>()));
-    text.push_str(&turning_points(&plies));
-    text.push_str(&move_list(&plies));
+    text.push_str(&turning_points(&plies, &worst, &anchor));
+    text.push_str(&move_list(&plies, &anchor));
     text.push_str("</section>\n");
     text
 }
 
 fn players(game: &Game, first: Color) -> String {
-    let mut text = String::from("<table class='players'><tr><th></th><th>accuracy</th>");
+    let mut text = String::from(
+        "<div class='wide'><table class='players'><tr><th></th><th>accuracy</th><th><span class='long'>average </span>loss</th>",
+    );
     for judgement in Judgement::ALL {
-        let _ = write!(text, "<th class='{}'>{}</th>", judgement.name().to_lowercase(), judgement.plural());
+        let (class, name, glyph) = (judgement.name().to_lowercase(), judgement.plural(), judgement.glyph());
+        let _ = write!(
+            text,
+            "<th class='{class}'><span class='long'>{name}</span><abbr class='short' title='{name}'>{glyph}</abbr></th>"
+        );
     }
     text.push_str("</tr>\n");
     for (name, counts) in ["White", "Black"].into_iter().zip(counts(game, first)) {
         let accuracy =
             game.tag(&format!("{name}Accuracy")).map_or("–".to_owned(), |percent| format!("{} %", escape(percent)));
+        let loss = game.tag(&format!("{name}ACPL")).map_or("–".to_owned(), escape);
         let player = escape(game.tag(name).unwrap_or(name));
-        let _ = write!(text, "<tr><th>{player}</th><td>{accuracy}</td>");
+        let _ = write!(text, "<tr><th>{player}</th><td>{accuracy}</td><td>{loss}</td>");
         for count in counts {
             let _ = write!(text, "<td>{count}</td>");
         }
         text.push_str("</tr>\n");
     }
-    text.push_str("</table>\n");
+    text.push_str("</table></div>\n");
     text
 }
 
@@ -131,19 +146,24 @@ impl Ply<'_> {
     }
 }
 
-/// The moves that cost most, in the order of the game, each with the board before it.
-fn turning_points(plies: &[Ply<'_>]) -> String {
+/// The moves that cost most, in the order of the game.
+fn worst(plies: &[Ply<'_>]) -> Vec<usize> {
     let mut worst: Vec<usize> = (0..plies.len()).collect();
     let judged = |index: &usize| plies.get(*index).is_some_and(|ply| ply.judgement.is_some());
     worst.retain(judged);
     worst.sort_by_key(|&index| plies.get(index).map(|ply| Reverse((ply.judgement, (ply.loss * 100.0) as i64))));
     worst.truncate(MOST_BOARDS);
     worst.sort_unstable();
+    worst
+}
+
+/// Those moves, each with the board before it.
+fn turning_points(plies: &[Ply<'_>], worst: &[usize], anchor: &dyn Fn(usize) -> Option<String>) -> String {
     if worst.is_empty() {
         return String::new();
     }
     let mut text = String::from("<h2>Turning points</h2>\n<div class='boards'>\n");
-    for ply in worst.into_iter().filter_map(|index| plies.get(index)) {
+    for (&index, ply) in worst.iter().filter_map(|index| Some((index, plies.get(*index)?))) {
         let better = ply.better().and_then(|line| ply.before.parse_san(&line.moves.first()?.san).ok());
         let arrows: Vec<(Move, &str)> = [(Some(ply.mv), "played"), (better, "best")]
             .into_iter()
@@ -153,15 +173,22 @@ fn turning_points(plies: &[Ply<'_>]) -> String {
         let class = ply.judgement.map_or("", Judgement::name).to_lowercase();
         let _ = write!(
             text,
-            "<figure>{}<figcaption><b class='{class}'>{}{}</b> {}",
+            "<figure id='{}'>{}<figcaption><b class='{class}'>{}{}</b> {}",
+            anchor(index).unwrap_or_default(),
             board::board(&ply.before, ply.mover, &arrows, &title),
             escape(&ply.label()),
             ply.glyph(),
-            ply.eval.map(|eval| eval.to_string()).unwrap_or_default()
+            ply.eval.map(signed).unwrap_or_default()
         );
         if let Some(line) = ply.better() {
-            let worth = line.moves.first().and_then(value).map(|eval| format!(" ({eval})")).unwrap_or_default();
+            let worth =
+                line.moves.first().and_then(value).map(|eval| format!(" ({})", signed(eval))).unwrap_or_default();
             let _ = write!(text, "<br>Better: {}{worth}", escape(&line_text(line, ply)));
+        }
+        let words =
+            ply.text.comments.iter().find(|comment| ply.judgement.is_some_and(|j| comment.starts_with(j.name())));
+        if let Some(words) = words {
+            let _ = write!(text, "<br>{}", escape(words));
         }
         text.push_str("</figcaption></figure>\n");
     }
@@ -187,8 +214,8 @@ fn line_text(line: &record::pgn::Line, ply: &Ply<'_>) -> String {
     words.join(" ")
 }
 
-/// All moves, two to a row, with their values.
-fn move_list(plies: &[Ply<'_>]) -> String {
+/// All moves, two to a row, with their values; those that have a board lead to it.
+fn move_list(plies: &[Ply<'_>], anchor: &dyn Fn(usize) -> Option<String>) -> String {
     let mut text = String::from("<h2>Moves</h2>\n<div class='moves'>\n");
     for (index, ply) in plies.iter().enumerate() {
         if ply.mover == Color::White {
@@ -197,8 +224,10 @@ fn move_list(plies: &[Ply<'_>]) -> String {
             let _ = write!(text, "<span class='number'>{}.</span><span class='move'>…</span>", ply.number);
         }
         let class = ply.judgement.map_or("", Judgement::name).to_lowercase();
-        let eval = ply.eval.map(|eval| format!(" <small>{eval}</small>")).unwrap_or_default();
-        let _ = writeln!(text, "<span class='move {class}'>{}{}{eval}</span>", escape(&ply.text.san), ply.glyph());
+        let eval = ply.eval.map(|eval| format!(" <small>{}</small>", signed(eval))).unwrap_or_default();
+        let name = format!("{}{}", escape(&ply.text.san), ply.glyph());
+        let name = anchor(index).map_or_else(|| name.clone(), |id| format!("<a href='#{id}'>{name}</a>"));
+        let _ = writeln!(text, "<span class='move {class}'>{name}{eval}</span>");
     }
     text.push_str("</div>\n");
     text
@@ -208,7 +237,7 @@ fn move_list(plies: &[Ply<'_>]) -> String {
 mod tests {
     use super::*;
 
-    const GAME: &str = "[White \"<b>A</b>\"]\n[Black \"B\"]\n[WhiteAccuracy \"12.5\"]\n\n1. f3 {[%eval -0.50]} e5 {[%eval -0.40]} 2. g4 $4 \
+    const GAME: &str = "[White \"<b>A</b>\"]\n[Black \"B\"]\n[WhiteAccuracy \"12.5\"]\n[WhiteACPL \"44\"]\n\n1. f3 {[%eval -0.50]} e5 {[%eval -0.40]} 2. g4 $4 \
         {[%eval #-1]} (2. e4 {[%eval -0.4]} Nf6) Qh4# 0-1";
 
     #[test]
@@ -217,9 +246,10 @@ mod tests {
         let text = page(&games);
         assert!(text.contains("<h1>&lt;b&gt;A&lt;/b&gt; – B, 0–1</h1>"), "{text}");
         assert!(!text.contains("<b>A</b>"));
-        assert!(text.contains("<td>12.5 %</td><td>0</td><td>0</td><td>1</td>"), "{text}");
+        assert!(text.contains("<td>12.5 %</td><td>44</td><td>0</td><td>0</td><td>1</td>"), "{text}");
         assert!(text.contains("<b class='blunder'>2. g4??</b> #-1<br>Better: 2. e4 Nf6 (-0.40)"), "{text}");
-        assert_eq!(text.matches("<figure>").count(), 1);
+        assert_eq!(text.matches("<figure id='game-1-ply-3'>").count(), 1);
+        assert_eq!(text.matches("<a href='#game-1-ply-3'>").count(), 2, "from the graph and from the moves: {text}");
         assert!(text.contains("class='played'") && text.contains("class='best'"));
         assert!(text.contains("<span class='move '>Qh4#</span>"), "{text}");
         assert!(!text.contains("<nav>"));
