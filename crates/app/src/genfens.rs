@@ -1,14 +1,13 @@
 //! `genfens`: openings for self-play, as OpenBench asks for them. A start position, some random moves, and a short search that
 //! turns away what is decided already.
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
 use chess::{Board, Position};
 use engine::{Control, Engine, Limits, Silent};
 use record::epd::{self, Epd};
-use toolkit::{Rng, Variety, random_walk};
+use toolkit::{Rng, Variety, files, random_walk};
 
 /// The search that judges an opening begins no iteration after so many nodes.
 const NODES: u64 = 5000;
@@ -98,7 +97,7 @@ pub(crate) fn generate(options: &Options, control: &Control, say: &mut dyn FnMut
 
 /// The lines of a book of EPD or FEN.
 fn read_book(path: &PathBuf) -> anyhow::Result<Vec<String>> {
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = files::read_text(path)?;
     let lines: Vec<String> = epd::lines(&text).map(|(_, line)| line.to_owned()).collect();
     ensure!(!lines.is_empty(), "{} has no openings", path.display());
     Ok(lines)

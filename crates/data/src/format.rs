@@ -157,7 +157,7 @@ fn is_double_push(board: &Board, from: Square, to: Square) -> bool {
     board.kind_on(from) == Some(PieceKind::Pawn) && from.index().abs_diff(to.index()) == 16
 }
 
-/// A game as it lies in a file, not yet looked into: what is only copied or shuffled need not be.
+/// A game as it lies in a file, not yet looked into: what is only copied need not be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     /// The packed start board.

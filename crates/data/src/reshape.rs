@@ -63,7 +63,8 @@ pub fn merge(inputs: &[PathBuf], output: &Path) -> Result<Moved> {
     Ok(moved)
 }
 
-/// Writes all games of some files to a new one, every order being equally likely. At most about `memory` bytes of games are held
+/// Writes all games of some files to a new one, every order being equally likely. An illegal game ends it all: a bit that has
+/// flipped must not be found by the trainer. At most about `memory` bytes of games are held
 /// at a time: what does not fit is first dealt at random into as many heaps on disk as are needed, and each heap is then shuffled.
 pub fn shuffle(inputs: &[PathBuf], output: &Path, seed: u64, memory: u64) -> Result<Moved> {
     let mut draft = NewFile::create(output)?;
@@ -87,6 +88,7 @@ pub fn shuffle(inputs: &[PathBuf], output: &Path, seed: u64, memory: u64) -> Res
             drafts.push(NewFile::create(&output.with_added_extension(format!("heap{index}")))?);
         }
         moved.left_out = for_each_record(inputs, |_, record| {
+            record.walk(|_, _, _| ())?;
             let heap = rng.below(drafts.len());
             drafts.get_mut(heap).map_or(Ok(()), |draft| draft.add(record))
         })?;
@@ -106,6 +108,7 @@ const MOST_HEAPS: u64 = 500;
 
 fn gather(paths: &[PathBuf], records: &mut Vec<Record>) -> Result<Vec<String>> {
     for_each_record(paths, |_, record| {
+        record.walk(|_, _, _| ())?;
         records.push(record.clone());
         Ok(())
     })

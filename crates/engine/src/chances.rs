@@ -69,19 +69,27 @@ pub const NETWORK: Model =
 pub struct Scale {
     model: Model,
     material: i32,
+    /// Nobody can win any more.
+    dead: bool,
 }
+
+/// The search's draws are so much off zero at most, so that it does not take them all for the same.
+const DRAW_NOISE: u32 = 1;
 
 impl Scale {
     /// For scores of this board.
     #[must_use]
     pub fn new(model: Model, board: &Board) -> Scale {
-        Scale { model, material: material(board) }
+        Scale { model, material: material(board), dead: board.is_insufficient_material() }
     }
 
     /// The score as it is shown: 100 centipawns for an even chance to win. Mates and tablebase results stay what they are.
     #[must_use]
     pub fn show(&self, score: SearchScore) -> Score {
         Score::of_decisive(score.units()).unwrap_or_else(|| {
+            if self.dead || score.units().unsigned_abs() <= DRAW_NOISE {
+                return Score::Centipawns(0);
+            }
             let centipawns = 100.0 * f64::from(score.units()) / self.model.curve(self.material).0;
             Score::Centipawns((centipawns.round() as i32).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS))
         })
@@ -90,6 +98,9 @@ impl Scale {
     /// Chances of win, draw and loss per mille, for the side whose score it is.
     #[must_use]
     pub fn wdl(&self, score: SearchScore) -> [u16; 3] {
+        if self.dead {
+            return [0, 1000, 0];
+        }
         let [win, _, loss] = self.model.chances(score, self.material);
         let (win, loss) = ((1000.0 * win).round() as u16, (1000.0 * loss).round() as u16);
         [win, 1000_u16.saturating_sub(win + loss), loss]
@@ -106,7 +117,7 @@ pub fn usual_wdl(score: WhiteScore) -> [u16; 3] {
         WhiteScore::Mate { winner: Color::Black, .. } => [0, 0, 1000],
         WhiteScore::Centipawns(centipawns) => {
             let units = f64::from(centipawns) * HAND.curve(MATERIAL).0 / 100.0;
-            let scale = Scale { model: HAND, material: MATERIAL };
+            let scale = Scale { model: HAND, material: MATERIAL, dead: false };
             scale.wdl(SearchScore::new(units.round() as i32))
         }
     }
@@ -169,6 +180,19 @@ mod tests {
         assert_eq!(show(score::mated_in(7)), Score::Mate(-4));
         assert_eq!(show(score::TB_WIN - 3), Score::Centipawns(19_997));
         assert!(!show(score::MAX_EVAL).is_decisive());
+    }
+
+    #[test]
+    fn dead_positions_are_draws() {
+        for fen in ["8/8/3k4/8/8/3K4/8/8 w - - 0 1", "8/8/3k4/8/8/3KB3/8/8 b - - 0 1", "8/8/3k4/8/8/3KN3/8/8 w - - 0 1"]
+        {
+            let scale = Scale::new(NETWORK, &fen.parse().expect(fen));
+            for units in [-20, -1, 0, 1, 20] {
+                let score = SearchScore::new(units);
+                assert_eq!((scale.show(score), scale.wdl(score)), (Score::Centipawns(0), [0, 1000, 0]), "{fen}");
+            }
+        }
+        assert_eq!((show(1), show(-1)), (Score::Centipawns(0), Score::Centipawns(0)), "draws of the search");
     }
 
     #[test]

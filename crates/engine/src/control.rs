@@ -12,6 +12,9 @@ pub struct Control {
     ponder_hit: AtomicBool,
     sleep: Mutex<()>,
     wake: Condvar,
+    /// The thread that is to panic, for tests.
+    #[cfg(test)]
+    pub(crate) failing: std::sync::OnceLock<usize>,
 }
 
 impl Control {
@@ -43,6 +46,11 @@ impl Control {
     #[inline]
     pub(crate) fn is_pondering(&self, limits: &Limits) -> bool {
         limits.ponder && !self.ponder_hit.load(Ordering::Relaxed)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn is_to_fail(&self, thread: usize) -> bool {
+        self.failing.get() == Some(&thread)
     }
 
     /// Sleeps until the answer to a search with these limits may be given: until stopped in an infinite search, until pondering is over in

@@ -1,11 +1,14 @@
 //! The engine as its users see it: options, a hash table that lasts, and one blocking call that searches.
 
+use std::any::Any;
 use std::cell::Cell;
+use std::io::{self, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use std::{fmt, io, thread};
+use std::{fmt, thread};
 
 use chess::{Board, Move, Position};
 use nnue::{Network, NetworkError};
@@ -15,6 +18,7 @@ use crate::control::Control;
 use crate::eval;
 use crate::handicap::{self, Handicap};
 use crate::limits::Limits;
+use crate::memory;
 use crate::report::{Bound, Reporter};
 use crate::result::{PvLine, SearchResult};
 use crate::score::{self, SearchScore};
@@ -73,51 +77,32 @@ pub enum EngineError {
     Memory {
         /// The megabytes asked for.
         megabytes: usize,
+        /// The megabytes that can be had, if the system tells.
+        available: Option<usize>,
     },
-    /// A file could not be read or written.
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// A file is not a hash table that can be loaded.
-    HashFile {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: &'static str,
-    },
-    /// A network could not be read or written.
+    /// The saved hash table could not be read.
+    Io(io::Error),
+    /// What was read is not a hash table that can be loaded.
+    HashFile(&'static str),
+    /// A network could not be read.
     Network {
         /// In which file.
         path: PathBuf,
         /// Why not.
         source: NetworkError,
     },
-    /// There is no network to write: the evaluation written by hand is in use.
-    NoNetwork,
-}
-
-impl EngineError {
-    /// What happened to this file.
-    pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> EngineError {
-        |source| EngineError::File { path: path.to_owned(), source }
-    }
-
-    fn network(path: &Path) -> impl FnOnce(NetworkError) -> EngineError {
-        |source| EngineError::Network { path: path.to_owned(), source }
-    }
 }
 
 impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            EngineError::Memory { megabytes } => write!(f, "cannot get {megabytes} MB of memory"),
-            EngineError::File { path, .. } => write!(f, "cannot use the file {}", path.display()),
-            EngineError::HashFile { path, reason } => write!(f, "{}: {reason}", path.display()),
+            EngineError::Memory { megabytes, available: None } => write!(f, "cannot get {megabytes} MB of memory"),
+            EngineError::Memory { megabytes, available: Some(available) } => {
+                write!(f, "cannot get {megabytes} MB of memory, only {available} MB are free")
+            }
+            EngineError::Io(_) => f.write_str("cannot read the hash table"),
+            EngineError::HashFile(reason) => f.write_str(reason),
             EngineError::Network { path, .. } => write!(f, "cannot use the network {}", path.display()),
-            EngineError::NoNetwork => f.write_str("there is no network, the evaluation is written by hand"),
         }
     }
 }
@@ -125,9 +110,9 @@ impl fmt::Display for EngineError {
 impl std::error::Error for EngineError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            EngineError::File { source, .. } => Some(source),
+            EngineError::Io(source) => Some(source),
             EngineError::Network { source, .. } => Some(source),
-            EngineError::Memory { .. } | EngineError::HashFile { .. } | EngineError::NoNetwork => None,
+            EngineError::Memory { .. } | EngineError::HashFile(_) => None,
         }
     }
 }
@@ -144,6 +129,8 @@ pub struct Engine {
     game_seed: u64,
     /// The rating and the seed in the last search. What was learned with another judgement must be forgotten.
     judged_as: Option<(u16, u64)>,
+    /// Why threads of the last search ended before their time.
+    failures: Vec<String>,
     /// How well moves were ordered in all searches so far.
     #[cfg(feature = "stats")]
     pub stats: crate::search::stats::Stats,
@@ -165,6 +152,7 @@ impl Engine {
             memories: Vec::new(),
             game_seed: random_word(),
             judged_as: None,
+            failures: Vec::new(),
             #[cfg(feature = "stats")]
             stats: Default::default(),
         }
@@ -173,8 +161,33 @@ impl Engine {
     /// Forgets everything learned.
     pub fn new_game(&mut self) {
         self.clear_hash();
-        self.memories.clear();
+        self.forget();
         self.game_seed = random_word();
+    }
+
+    /// Forgets what the threads have learned, and keeps their memory.
+    fn forget(&mut self) {
+        self.memories.iter_mut().for_each(|memory| *memory = Memory::new());
+    }
+
+    /// Searches with so many threads from now on; their memory is taken at once. If there is not enough, nothing changes.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
+        let more = threads.saturating_sub(self.memories.len()) as u64;
+        let needed = more.saturating_mul(THREAD_MEMORY);
+        if let Some(available) = memory::available().filter(|&available| needed > available) {
+            let megabytes = |bytes: u64| (bytes >> 20) as usize;
+            return Err(EngineError::Memory { megabytes: megabytes(needed), available: Some(megabytes(available)) });
+        }
+        self.options.threads = threads;
+        self.make_ready();
+        Ok(())
+    }
+
+    /// Takes all the memory that the next search needs, so that it does not cost thinking time.
+    pub fn make_ready(&mut self) {
+        self.memories.truncate(self.options.threads.max(1));
+        self.memories.resize_with(self.options.threads.max(1), Memory::new);
+        self.memories.iter_mut().for_each(|memory| memory.equip(self.network.as_ref()));
     }
 
     /// Empties the hash table only.
@@ -187,14 +200,14 @@ impl Engine {
         self.table.resize(megabytes)
     }
 
-    /// Writes the hash table to a file.
-    pub fn save_hash(&self, path: &Path) -> Result<(), EngineError> {
-        self.table.save(path)
+    /// Writes the hash table.
+    pub fn save_hash(&self, output: &mut dyn Write) -> io::Result<()> {
+        self.table.save(output)
     }
 
-    /// Reads the hash table, with its size, from a file written by [`save_hash`](Self::save_hash).
-    pub fn load_hash(&mut self, path: &Path) -> Result<(), EngineError> {
-        self.table = Table::load(path)?;
+    /// Reads the hash table, with its size, as [`save_hash`](Self::save_hash) wrote it; `length` is that of the whole input.
+    pub fn load_hash(&mut self, input: &mut dyn Read, length: u64) -> Result<(), EngineError> {
+        self.table = Table::load(input, length)?;
         Ok(())
     }
 
@@ -226,15 +239,9 @@ impl Engine {
 
     /// Evaluates by the network in this file from now on. If it cannot be used, nothing changes.
     pub fn load_network(&mut self, path: &Path) -> Result<(), EngineError> {
-        let network = Network::read(path).map_err(EngineError::network(path))?;
+        let network = Network::read(path).map_err(|source| EngineError::Network { path: path.to_owned(), source })?;
         self.set_network(Some(Arc::new(network)));
         Ok(())
-    }
-
-    /// Writes the network to a file.
-    pub fn save_network(&self, path: &Path) -> Result<(), EngineError> {
-        let network = self.network.as_ref().ok_or(EngineError::NoNetwork)?;
-        network.write(path).map_err(EngineError::network(path))
     }
 
     /// How scores of this board are shown and what chances they mean, with the evaluation in use.
@@ -253,6 +260,9 @@ impl Engine {
         reporter: &mut dyn Reporter,
     ) -> SearchResult {
         let result = on_search_stack(|| self.think(position, limits, control, reporter));
+        for failure in self.failures.drain(..) {
+            reporter.note(&format!("a thread of the search has failed ({failure}); the best move found so far counts"));
+        }
         while let Some(problem) = self.tablebases.take_problem() {
             reporter.note(&problem);
         }
@@ -308,7 +318,7 @@ impl Engine {
             root_hits: if in_tables { root_moves.len() as u64 } else { 0 },
             scale: self.scale(position.board()),
         };
-        let mut found = run(&shared, &mut self.memories, position, &root_moves, reporter);
+        let mut found = run(&shared, &mut self.memories, position, &root_moves, reporter, &mut self.failures);
         if let Some(handicap) = handicap {
             let choice = handicap.choose(&found.lines, position.key());
             found.lines[..=choice].rotate_right(1);
@@ -344,7 +354,7 @@ impl Engine {
         if judged_as != self.judged_as {
             self.judged_as = judged_as;
             self.clear_hash();
-            self.memories.clear();
+            self.forget();
         }
         let (elo, seed) = judged_as?;
         Some(Handicap::new(elo, seed, position.board()))
@@ -390,36 +400,74 @@ fn random_word() -> u64 {
     RandomState::new().hash_one(0)
 }
 
-/// Lets all threads search and returns what the one to believe has found.
+/// Lets all threads search and returns what the one to believe has found. A thread that panics is no reason to lose a game: what it
+/// had found until then counts, all memory is made anew, and why it failed is added to `failures`.
 fn run(
     shared: &Shared<'_>,
     memories: &mut [Memory],
     position: &Position,
     root_moves: &[RootMove],
     reporter: &mut dyn Reporter,
+    failures: &mut Vec<String>,
 ) -> ThreadResult {
     let Some((first, others)) = memories.split_first_mut() else { unreachable!("at least one thread") };
-    thread::scope(|scope| {
+    // Nobody begins before all are there: with more threads than cores, those at work would keep the others from being made.
+    let gate = OnceLock::new();
+    let mut threads = thread::scope(|scope| {
         let helpers: Vec<_> = others
             .iter_mut()
             .enumerate()
             .map(|(index, memory)| {
-                let (position, root_moves) = (position.clone(), root_moves.to_vec());
+                let (position, root_moves, gate) = (position.clone(), root_moves.to_vec(), &gate);
                 thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, move || {
-                    let mut worker = Worker::new(index + 1, shared, memory, position, root_moves, None);
-                    worker.deepen();
-                    ThreadResult::of(worker)
+                    gate.wait();
+                    search_on_thread(index + 1, shared, memory, position, root_moves, None)
                 })
             })
             .collect();
-        let mut worker = Worker::new(0, shared, first, position.clone(), root_moves.to_vec(), Some(reporter));
-        worker.deepen();
-        let mut threads = vec![ThreadResult::of(worker)];
-        threads.extend(helpers.into_iter().flatten().filter_map(|helper| helper.join().ok()));
-        let believed = vote(&threads);
-        threads.swap_remove(believed)
-    })
+        let _ = gate.set(());
+        let first = search_on_thread(0, shared, first, position.clone(), root_moves.to_vec(), Some(reporter));
+        let helpers = helpers.into_iter().flatten().filter_map(|helper| helper.join().ok());
+        [first].into_iter().chain(helpers).collect::<Vec<_>>()
+    });
+    failures.extend(threads.iter_mut().filter_map(|thread| thread.failure.take()));
+    if !failures.is_empty() {
+        // Who knows what is in there.
+        memories.iter_mut().for_each(|memory| *memory = Memory::new());
+    }
+    let believed = vote(&threads);
+    threads.swap_remove(believed)
 }
+
+fn search_on_thread<'a>(
+    id: usize,
+    shared: &'a Shared<'a>,
+    memory: &'a mut Memory,
+    position: Position,
+    root_moves: Vec<RootMove>,
+    reporter: Option<&'a mut dyn Reporter>,
+) -> ThreadResult {
+    let mut worker = Worker::new(id, shared, memory, position, root_moves, reporter);
+    match catch_unwind(AssertUnwindSafe(|| worker.deepen())) {
+        Ok(()) => ThreadResult::of(worker),
+        Err(panic) => {
+            // The first thread decides when to stop, so nobody would without it.
+            if id == 0 {
+                shared.end();
+            }
+            ThreadResult::of_failed(worker, text_of(&*panic))
+        }
+    }
+}
+
+/// What a panic says.
+fn text_of(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "nobody knows why".into())
+}
+
+/// What a thread's memory takes at most, in bytes: histories, corrections, accumulators, and the part of its stack in use.
+const THREAD_MEMORY: u64 = 12 << 20;
 
 /// Room for the deepest line, in debug builds, too.
 const STACK_SIZE: usize = 16 << 20;
@@ -448,4 +496,52 @@ pub fn on_search_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
         }
     });
     done.or_else(|| work.map(|work| work())).unwrap_or_else(|| unreachable!("one of the two has done it"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Silent;
+
+    #[derive(Default)]
+    struct Notes(Vec<String>);
+
+    impl Reporter for Notes {
+        fn progress(&mut self, _: &SearchResult) {}
+
+        fn note(&mut self, text: &str) {
+            self.0.push(text.to_owned());
+        }
+    }
+
+    #[test]
+    fn a_thread_that_panics_loses_no_game() {
+        let limits = Limits { nodes: Some(30_000), ..Limits::default() };
+        let position = Position::start();
+        for (threads, failing) in [(1, 0), (3, 0), (3, 1), (3, 2)] {
+            let mut engine = Engine::new();
+            engine.options.threads = threads;
+            let (control, mut notes) = (Control::new(), Notes::default());
+            control.failing.set(failing).expect("set once");
+            let found = engine.search(&position, &limits, &control, &mut notes);
+            assert!(found.best_move().is_some_and(|mv| position.is_playable(mv)), "{threads} {failing}");
+            assert!(notes.0.len() == 1 && notes.0[0].contains("told to fail"), "{:?}", notes.0);
+            let found = engine.search(&position, &limits, &Control::new(), &mut Silent);
+            assert!(found.best.depth > 3, "the engine is as it was");
+        }
+    }
+
+    #[test]
+    fn threads_take_their_memory_when_they_are_set() {
+        let mut engine = Engine::new();
+        engine.set_threads(3).expect("memory for three");
+        assert_eq!((engine.memories.len(), engine.options.threads), (3, 3));
+        engine.new_game();
+        assert_eq!(engine.memories.len(), 3, "it is kept");
+        if memory::available().is_some() {
+            let error = engine.set_threads(1 << 40).expect_err("a billion threads");
+            assert!(error.to_string().contains("are free"), "{error}");
+        }
+        assert_eq!(engine.options.threads, 3);
+    }
 }

@@ -28,6 +28,7 @@ mod engine;
 pub mod eval;
 mod handicap;
 mod limits;
+mod memory;
 mod report;
 mod result;
 mod score;

@@ -10,6 +10,7 @@ use std::thread;
 use chess::{Move, Position, zobrist};
 
 use crate::engine::EngineError;
+use crate::memory;
 use crate::report::Bound;
 use crate::score;
 use crate::search::params;
@@ -160,22 +161,39 @@ pub(crate) fn key_at(key: u64, clock: u16) -> u64 {
     if clock < 14 { key } else { key ^ zobrist::splitmix(u64::from(clock - 14) / 8) }
 }
 
+/// What so many clusters take.
+fn bytes(clusters: usize) -> u64 {
+    (clusters as u64).saturating_mul(size_of::<Cluster>() as u64)
+}
+
 impl Table {
     pub(crate) fn new(megabytes: usize) -> Result<Table, EngineError> {
         Table::with_clusters(megabytes.max(1).saturating_mul(CLUSTERS_PER_MEGABYTE))
     }
 
-    /// Gives the table another size and empties it. Without enough memory it stays as it is.
+    /// Gives the table another size and empties it. Without enough memory it stays as it is. Old and new need not fit at once.
     pub(crate) fn resize(&mut self, megabytes: usize) -> Result<(), EngineError> {
-        *self = Table::new(megabytes)?;
+        let count = megabytes.max(1).saturating_mul(CLUSTERS_PER_MEGABYTE);
+        let (held, free) = (bytes(self.clusters.len()), memory::available());
+        if free.is_some_and(|free| bytes(count) > free && bytes(count) <= free.saturating_add(held)) {
+            self.clusters = Vec::new();
+        }
+        *self = Table::with_clusters(count)?;
         Ok(())
     }
 
     /// An empty table of so many clusters.
     pub(crate) fn with_clusters(count: usize) -> Result<Table, EngineError> {
+        let free = memory::available();
+        let refused = || EngineError::Memory {
+            megabytes: count / CLUSTERS_PER_MEGABYTE,
+            available: free.map(|free| (free >> 20) as usize),
+        };
+        if free.is_some_and(|free| bytes(count) > free) {
+            return Err(refused());
+        }
         let mut clusters = Vec::new();
-        let megabytes = count / CLUSTERS_PER_MEGABYTE;
-        clusters.try_reserve_exact(count).map_err(|_| EngineError::Memory { megabytes })?;
+        clusters.try_reserve_exact(count).map_err(|_| refused())?;
         clusters.resize_with(count, Cluster::default);
         Ok(Table { clusters, age: 0 })
     }

@@ -1,8 +1,6 @@
-//! The hash table in a file: a header that says what it is, the clusters, and a checksum, so that nothing else is ever loaded.
+//! The saved hash table: a header that says what it is, the clusters, and a checksum, so that nothing else is ever loaded.
 
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::Path;
+use std::io::{self, BufReader, Read, Write};
 use std::sync::atomic::Ordering::Relaxed;
 
 use chess::zobrist::splitmix;
@@ -27,39 +25,27 @@ fn mix(sum: u64, bytes: &[u8]) -> u64 {
 }
 
 impl Table {
-    /// Writes the table beside its final place first, so that a kill leaves either the old file or the new one.
-    pub(crate) fn save(&self, path: &Path) -> Result<(), EngineError> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".part");
-        let part = Path::new(&name);
-        self.write(part).and_then(|()| std::fs::rename(part, path)).map_err(EngineError::file(path))
-    }
-
-    fn write(&self, path: &Path) -> io::Result<()> {
-        let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
-        file.write_all(&MAGIC)?;
-        file.write_all(&fingerprint().to_le_bytes())?;
-        file.write_all(&(self.clusters().len() as u64).to_le_bytes())?;
+    /// Writes the table.
+    pub(crate) fn save(&self, output: &mut dyn Write) -> io::Result<()> {
+        output.write_all(&MAGIC)?;
+        output.write_all(&fingerprint().to_le_bytes())?;
+        output.write_all(&(self.clusters().len() as u64).to_le_bytes())?;
         let mut sum = 0;
         for cluster in self.clusters() {
             let bytes = to_bytes(cluster);
             sum = mix(sum, &bytes);
-            file.write_all(&bytes)?;
+            output.write_all(&bytes)?;
         }
-        file.write_all(&sum.to_le_bytes())?;
-        file.into_inner().map_err(|error| error.into_error())?.sync_all()
+        output.write_all(&sum.to_le_bytes())
     }
 
-    /// Reads a table that [`save`](Self::save) wrote.
-    pub(crate) fn load(path: &Path) -> Result<Table, EngineError> {
-        let wrong = |reason| EngineError::HashFile { path: path.to_owned(), reason };
-        let failed = || EngineError::file(path);
-        let file = File::open(path).map_err(failed())?;
-        let length = file.metadata().map_err(failed())?.len();
-        let mut file = BufReader::with_capacity(1 << 20, file);
+    /// Reads a table that [`save`](Self::save) wrote, of so many bytes in all.
+    pub(crate) fn load(input: &mut dyn Read, length: u64) -> Result<Table, EngineError> {
+        let wrong = EngineError::HashFile;
+        let mut input = BufReader::with_capacity(1 << 16, input);
         let mut word = || -> Result<[u8; 8], EngineError> {
             let mut bytes = [0; 8];
-            file.read_exact(&mut bytes).map_err(|_| wrong("the file is too short for a hash table"))?;
+            input.read_exact(&mut bytes).map_err(|_| wrong("the file is too short for a hash table"))?;
             Ok(bytes)
         };
         if word()? != MAGIC {
@@ -76,12 +62,12 @@ impl Table {
         let mut sum = 0;
         for cluster in table.clusters_mut() {
             let mut bytes = [0; CLUSTER_SIZE];
-            file.read_exact(&mut bytes).map_err(failed())?;
+            input.read_exact(&mut bytes).map_err(EngineError::Io)?;
             sum = mix(sum, &bytes);
             *cluster = from_bytes(&bytes);
         }
         let mut bytes = [0; 8];
-        file.read_exact(&mut bytes).map_err(failed())?;
+        input.read_exact(&mut bytes).map_err(EngineError::Io)?;
         if u64::from_le_bytes(bytes) != sum {
             return Err(wrong("the checksum is wrong: the file is damaged"));
         }
@@ -118,34 +104,29 @@ mod tests {
 
     #[test]
     fn a_saved_table_comes_back_and_a_damaged_one_does_not() {
-        let folder = std::env::temp_dir().join(format!("stillwater-hash-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let path = folder.join("table with spaces.hash");
         let table = Table::new(1).expect("a megabyte");
         for index in 1..5000 {
             let entry = Entry { mv: None, score: 12, eval: -5, depth: 7, bound: None, pv: false };
             table.store(splitmix(index), 0, entry);
         }
-        table.save(&path).expect("saved");
-        let loaded = Table::load(&path).expect("loaded");
+        let mut good = Vec::new();
+        table.save(&mut good).expect("saved");
+        let load = |bytes: &[u8]| Table::load(&mut &*bytes, bytes.len() as u64);
+        let loaded = load(&good).expect("loaded");
         for index in 1..5000 {
             assert_eq!(loaded.probe(splitmix(index), 0, 0), table.probe(splitmix(index), 0, 0));
         }
-        let good = std::fs::read(&path).expect("the file");
-        let reason = |bytes: &[u8]| {
-            std::fs::write(&path, bytes).expect("written");
-            Table::load(&path).err().expect("refused").to_string()
-        };
+        let reason = |bytes: &[u8]| load(bytes).err().expect("refused").to_string();
         let mut damaged = good.clone();
         damaged[5000] ^= 1;
         assert!(reason(&damaged).contains("damaged"));
         assert!(reason(&good[..good.len() - 1]).contains("not as long"));
         assert!(reason(b"short").contains("too short"));
         assert!(reason(&[0; 64]).contains("not a hash table"));
-        let mut foreign = good;
+        let mut foreign = good.clone();
         foreign[8] ^= 1;
         assert!(reason(&foreign).contains("another version"));
-        std::fs::remove_dir_all(&folder).expect("cleaned up");
-        assert!(Table::load(&path).is_err());
+        // A file that grows shorter while it is read.
+        assert!(Table::load(&mut &good[..9000], good.len() as u64).is_err());
     }
 }

@@ -9,6 +9,8 @@ pub(crate) struct ThreadResult {
     pub(crate) lines: Vec<PvLine>,
     /// The last iteration it completed.
     depth: i32,
+    /// Why it ended before its time, if it did.
+    pub(crate) failure: Option<String>,
     #[cfg(feature = "stats")]
     pub(crate) stats: crate::search::stats::Stats,
 }
@@ -18,6 +20,18 @@ impl ThreadResult {
         ThreadResult {
             lines: worker.found(worker.shared.lines),
             depth: worker.completed_depth,
+            failure: None,
+            #[cfg(feature = "stats")]
+            stats: worker.stats,
+        }
+    }
+
+    /// What a thread had found when it failed. Nothing is computed: that may be what failed.
+    pub(crate) fn of_failed(worker: Worker<'_>, reason: String) -> ThreadResult {
+        ThreadResult {
+            lines: worker.known_lines(worker.shared.lines, 0),
+            depth: worker.completed_depth,
+            failure: Some(reason),
             #[cfg(feature = "stats")]
             stats: worker.stats,
         }

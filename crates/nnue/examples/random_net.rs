@@ -2,13 +2,11 @@
 //!
 //! `cargo run --release -p stillwater-nnue --example random_net -- HIDDEN SEED PATH`
 
-use std::path::Path;
-
 use stillwater_nnue::Network;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [hidden, seed, path] = arguments.as_slice() else { return Err("usage: random_net HIDDEN SEED PATH".into()) };
-    Network::random(hidden.parse()?, seed.parse()?)?.write(Path::new(path))?;
+    std::fs::write(path, Network::random(hidden.parse()?, seed.parse()?)?.to_bytes())?;
     Ok(())
 }

@@ -9,6 +9,10 @@ use std::io;
 pub enum NetworkError {
     /// The file could not be read or written.
     Io(io::Error),
+    /// It is no file but a folder, a pipe or a device.
+    NotAFile,
+    /// The file is larger than any network.
+    Oversized,
     /// The file is something else.
     Magic,
     /// The file is of a version of the format that this program does not know.
@@ -43,6 +47,8 @@ impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
+            Self::NotAFile => f.write_str("this is not a regular file"),
+            Self::Oversized => f.write_str("the file is too large for a network"),
             Self::Magic => f.write_str("not a network of Stillwater"),
             Self::Version(version) => write!(f, "version {version} of the network format is unknown"),
             Self::Truncated => f.write_str("the network is cut short"),

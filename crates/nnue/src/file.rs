@@ -10,7 +10,7 @@
 //! ```
 
 use std::fs::File;
-use std::io::Write;
+use std::io::Read;
 use std::path::Path;
 
 use chess::zobrist::splitmix;
@@ -20,6 +20,8 @@ use crate::error::NetworkError;
 const MAGIC: [u8; 4] = *b"SWNN";
 const VERSION: u32 = 1;
 const MAX_DIMENSIONS: usize = 4;
+/// No network is so large, in bytes; what is larger is not read.
+const LARGEST: u64 = 256 << 20;
 
 /// The numbers of a layer, the last dimension running fastest.
 #[derive(Clone, PartialEq, Debug)]
@@ -163,27 +165,20 @@ impl LayerFile {
         }
     }
 
-    /// Writes the file beside its final place first, so that a kill leaves either the old file or the new one.
-    ///
-    /// # Errors
-    /// Those of the file system.
-    pub fn write(&self, path: &Path) -> Result<(), NetworkError> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".part");
-        let part = Path::new(&name);
-        let mut file = File::create(part)?;
-        file.write_all(&self.to_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(part, path)?;
-        Ok(())
-    }
-
-    /// Reads a file.
+    /// Reads a file. Pipes and devices are refused, for some never end.
     ///
     /// # Errors
     /// Those of the file system, or the first fault found.
     pub fn read(path: &Path) -> Result<LayerFile, NetworkError> {
-        LayerFile::from_bytes(&std::fs::read(path)?)
+        if !std::fs::metadata(path)?.is_file() {
+            return Err(NetworkError::NotAFile);
+        }
+        let mut bytes = Vec::new();
+        File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > LARGEST {
+            return Err(NetworkError::Oversized);
+        }
+        LayerFile::from_bytes(&bytes)
     }
 
     /// The layer of that name.

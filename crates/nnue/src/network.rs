@@ -123,14 +123,6 @@ impl Network {
         })
     }
 
-    /// Writes the file, so that a kill leaves either the old one or the new one.
-    ///
-    /// # Errors
-    /// Those of the file system.
-    pub fn write(&self, path: &Path) -> Result<(), NetworkError> {
-        self.to_file().write(path)
-    }
-
     /// The bytes of the file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {

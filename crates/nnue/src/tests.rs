@@ -31,12 +31,18 @@ fn a_network_comes_back_from_its_bytes_and_from_its_file() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join("a net with spaces.nnue");
     let network = Network::random(128, 8).expect("a network");
-    network.write(&path).expect("written");
+    std::fs::write(&path, network.to_bytes()).expect("written");
     assert_eq!(Network::read(&path).expect("read"), network);
-    assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 1, "nothing is left beside the file");
+    let endless = std::fs::File::create(&path).and_then(|file| file.set_len(1 << 40));
+    if endless.is_ok() {
+        assert!(matches!(Network::read(&path), Err(NetworkError::Oversized)), "a terabyte of nothing");
+    }
+    assert!(matches!(Network::read(&folder), Err(NetworkError::NotAFile)));
+    if cfg!(target_os = "linux") {
+        assert!(matches!(Network::read(std::path::Path::new("/dev/zero")), Err(NetworkError::NotAFile)));
+    }
     std::fs::remove_dir_all(&folder).expect("cleaned up");
     assert!(matches!(Network::read(&path), Err(NetworkError::Io(_))));
-    assert!(matches!(network.write(&path), Err(NetworkError::Io(_))));
 }
 
 #[test]

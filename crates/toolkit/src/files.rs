@@ -7,13 +7,50 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use record::pgn;
 
+/// The largest text that is read, in bytes: larger than any file of games people keep, smaller than a device that never ends.
+const LARGEST_TEXT: u64 = 4 << 30;
+
 /// The text of a file, whatever its encoding; `-` is standard input.
 pub fn read_text(path: &Path) -> Result<String> {
-    let mut bytes = Vec::new();
-    let outcome =
-        if path == Path::new("-") { io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(path) };
-    let bytes = outcome.with_context(|| format!("cannot read {}", path.display()))?;
+    let read = || {
+        let stdin = path == Path::new("-");
+        if stdin { bounded(io::stdin().lock(), LARGEST_TEXT) } else { bounded(File::open(path)?, LARGEST_TEXT) }
+    };
+    let bytes = read().with_context(|| format!("cannot read {}", path.display()))?;
     Ok(pgn::decode(&bytes).with_context(|| path.display().to_string())?.into_owned())
+}
+
+/// The bytes of a file that has at most `most`.
+pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
+    let (file, _) = open(path)?;
+    bounded(file, most).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Opens a file and says how long it is. Pipes, which may never begin, and devices, which may never end, are refused.
+pub fn open(path: &Path) -> Result<(File, u64)> {
+    let open = || -> io::Result<(File, u64)> {
+        if !fs::metadata(path)?.is_file() {
+            return Err(not_a_file());
+        }
+        let file = File::open(path)?;
+        let length = file.metadata()?.len();
+        Ok((file, length))
+    };
+    open().with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn bounded(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let text = format!("it is longer than {} MB", most >> 20);
+        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+    }
+    Ok(bytes)
+}
+
+fn not_a_file() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "this is not a regular file")
 }
 
 /// Replaces a file, or creates it, in one step: whoever looks, and whatever is killed when, there is the old file or the new
@@ -90,7 +127,7 @@ impl Drop for Draft {
 fn target(path: &Path) -> io::Result<PathBuf> {
     match fs::metadata(path) {
         Ok(data) if data.is_file() => fs::canonicalize(path),
-        Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, "this is not a regular file")),
+        Ok(_) => Err(not_a_file()),
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         // A link may point to a file that is still to be made.
         Err(_) => match fs::read_link(path) {
@@ -130,6 +167,10 @@ mod tests {
         drop(draft);
         assert_eq!((fs::read_to_string(&path).expect("text"), names(&folder)), ("two".into(), vec!["a b.txt".into()]));
         assert!(replace(&folder.join("no/such/folder"), "x").is_err());
+        assert_eq!(read(&path, 3).expect("three bytes"), b"two");
+        assert!(format!("{:#}", read(&path, 2).expect_err("too long")).contains("longer than"));
+        assert_eq!(open(&path).expect("a file").1, 3);
+        assert!(format!("{:#}", open(&folder).expect_err("a folder")).contains("not a regular file"));
         fs::remove_dir_all(&folder).expect("cleaned up");
     }
 

@@ -15,7 +15,7 @@ use super::export::{self, Rounding};
 use super::load::DataSet;
 use super::settings::Settings;
 use super::trainer::Trainer;
-use toolkit::Progress;
+use toolkit::{Progress, files};
 
 /// Positions over which integers are compared with floats.
 const COMPARED: usize = 20_000;
@@ -192,7 +192,7 @@ impl Session<'_> {
 
     fn export(&self, trainer: &Trainer<'_>, path: &Path) -> Result<nnue::Network> {
         let network = export::quantise(trainer.net(), &self.description)?;
-        network.write(path).with_context(|| format!("cannot write {}", path.display()))?;
+        files::replace(path, network.to_bytes())?;
         Ok(network)
     }
 

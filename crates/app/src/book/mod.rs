@@ -3,11 +3,11 @@
 mod build;
 mod show;
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
 use record::polyglot::Book;
+use toolkit::files;
 
 /// Look into Polyglot opening books, or make one from games
 #[derive(Clone, Debug, clap::Args)]
@@ -29,8 +29,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     }
 }
 
+/// The largest book that is read, in bytes. The largest in use have some hundred megabytes.
+const LARGEST: u64 = 1 << 30;
+
 /// Reads a book.
 pub(crate) fn load(path: &Path) -> anyhow::Result<Book> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = files::read(path, LARGEST)?;
     Book::parse(&bytes).with_context(|| path.display().to_string())
 }

@@ -321,11 +321,13 @@ impl Front {
 
     /// The same for a reason why something was not done.
     fn complain(&mut self, text: String) -> Flow {
+        self.output.mark();
         self.say(Reply::Info(Info::text(text)).to_string())
     }
 
     /// Says why something was not done, after the answer to the search that it stopped.
     fn complain_in_turn(&mut self, text: String) -> Flow {
+        self.output.mark();
         self.queue(Task::Say(vec![Reply::Info(Info::text(text)).to_string()]))
     }
 

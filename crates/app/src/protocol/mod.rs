@@ -17,7 +17,7 @@ mod worker;
 
 use std::io::{self, IsTerminal};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use uci::Command;
 
 use front::{Flow, Front};
@@ -50,12 +50,13 @@ pub(crate) fn converse() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs UCI commands in order, each to its end, as if they were typed.
+/// Runs UCI commands in order, each to its end, as if they were typed. Scripts rely on the exit status, so it fails if a command does.
 pub(crate) fn run(commands: &[String]) -> anyhow::Result<()> {
     for command in commands {
         command.parse::<Command>().with_context(|| format!("cannot run \"{}\"", uci::excerpt(command)))?;
     }
-    let mut front = Front::new(Output::stdout())?;
+    let output = Output::stdout();
+    let mut front = Front::new(output.clone())?;
     for command in commands {
         match front.obey(command) {
             Flow::On => front.wait(),
@@ -64,5 +65,6 @@ pub(crate) fn run(commands: &[String]) -> anyhow::Result<()> {
         }
     }
     front.finish();
+    ensure!(!output.has_complained(), "not everything could be done");
     Ok(())
 }

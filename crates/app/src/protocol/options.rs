@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use chess::Board;
 use engine::{ELO_RANGE, Engine, eval};
 use uci::{OptionInfo, OptionKind, OptionValue, SetOption};
 
@@ -53,6 +54,14 @@ impl Default for Settings {
             elo: USUAL as u16,
             skill: FULL_SKILL,
         }
+    }
+}
+
+impl Settings {
+    /// Whether castling on this board is written as king takes rook. Where the king's new square does not tell, it always is: a
+    /// Chess960 position may come from somebody who forgot the option.
+    pub(super) fn writes_chess960(&self, board: &Board) -> bool {
+        self.chess960 || !board.is_classical_castling()
     }
 }
 
@@ -156,28 +165,32 @@ pub(super) fn log_file(option: &SetOption) -> Option<String> {
 pub(super) fn set(option: &SetOption, engine: &mut Engine, settings: &mut Settings, output: &Output) {
     let name = &option.name;
     let Some(info) = declared().find(|info| info.is_named(name)) else {
-        return output.note(format!("there is no option \"{}\"", uci::excerpt(name)));
+        return output.complain(format!("there is no option \"{}\"", uci::excerpt(name)));
     };
     let value = match info.read(option.value.as_deref()) {
         Ok(value) => value,
-        Err(error) => return output.note(format!("option {}: {error}; it stays as it was", info.name)),
+        Err(error) => return output.complain(format!("option {}: {error}; it stays as it was", info.name)),
     };
     let setting = table().into_iter().find_map(|(setting, known)| (known == info).then_some(setting));
     match (setting, value) {
         (Some(setting), value) => apply(setting, value, engine, settings, output),
         (None, OptionValue::Spin(number)) if set_tunable(&info.name, number) => {}
         (None, OptionValue::Check(on)) if set_tunable(&info.name, on.into()) => {}
-        (None, _) => output.note(format!("option {} cannot be set", info.name)),
+        (None, _) => output.complain(format!("option {} cannot be set", info.name)),
     }
 }
 
 fn apply(setting: Setting, value: OptionValue, engine: &mut Engine, settings: &mut Settings, output: &Output) {
     use OptionValue::{Check, Pressed, Spin, Text};
     match (setting, value) {
-        (Setting::Threads, Spin(count)) => engine.options.threads = natural(count),
+        (Setting::Threads, Spin(count)) => {
+            if let Err(error) = engine.set_threads(natural(count)) {
+                output.complain(format!("option Threads: {error}; it stays as it was"));
+            }
+        }
         (Setting::Hash, Spin(megabytes)) => {
             if let Err(error) = engine.set_hash(natural(megabytes)) {
-                output.note(format!("option Hash: {error}; it stays as it was"));
+                output.complain(format!("option Hash: {error}; it stays as it was"));
             }
         }
         (Setting::ClearHash, Pressed) => engine.clear_hash(),
@@ -227,7 +240,7 @@ fn set_network(name: &str, engine: &mut Engine, output: &Output) {
         BY_HAND if engine.network().is_none() => {}
         BY_HAND => engine.set_network(None),
         EMBEDDED => match eval::embedded() {
-            None => output.note("option EvalFile: no network was built in; it stays as it was"),
+            None => output.complain("option EvalFile: no network was built in; it stays as it was"),
             embedded if engine.network() == embedded.as_ref() => {}
             embedded => engine.set_network(embedded),
         },
@@ -237,7 +250,7 @@ fn set_network(name: &str, engine: &mut Engine, output: &Output) {
                 output.note(format!("option EvalFile: {path}: {what}"));
             }
             Err(error) => {
-                output.note(format!("option EvalFile: {:#}; it stays as it was", anyhow::Error::from(error)));
+                output.complain(format!("option EvalFile: {:#}; it stays as it was", anyhow::Error::from(error)));
             }
         },
     }

@@ -14,6 +14,8 @@ pub(super) struct Output(Arc<Mutex<Lines>>);
 struct Lines {
     out: Box<dyn Write + Send>,
     log: Option<File>,
+    /// Whether something could not be done as told.
+    complained: bool,
 }
 
 impl Output {
@@ -22,7 +24,7 @@ impl Output {
     }
 
     pub(super) fn new(out: Box<dyn Write + Send>) -> Output {
-        Output(Arc::new(Mutex::new(Lines { out, log: None })))
+        Output(Arc::new(Mutex::new(Lines { out, log: None, complained: false })))
     }
 
     pub(super) fn line(&self, line: impl Display) {
@@ -47,6 +49,22 @@ impl Output {
     /// A text for people.
     pub(super) fn note(&self, text: impl Into<String>) {
         self.line(Reply::Info(Info::text(text)));
+    }
+
+    /// Tells why something was not done.
+    pub(super) fn complain(&self, text: impl Into<String>) {
+        self.lock().complained = true;
+        self.note(text);
+    }
+
+    /// Remembers that something was not done, which is told elsewhere.
+    pub(super) fn mark(&self) {
+        self.lock().complained = true;
+    }
+
+    /// Whether anything was not done as told.
+    pub(super) fn has_complained(&self) -> bool {
+        self.lock().complained
     }
 
     /// Remembers in the log what was read.

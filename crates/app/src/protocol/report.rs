@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chess::Move;
+use chess::{Board, Move};
 use engine::{PvLine, Reporter, SearchResult};
 use uci::{Bound, Info, Reply, Score, UciMove};
 
@@ -23,8 +23,8 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    pub(super) fn new(output: Output, settings: &Settings) -> Lines {
-        let (chess960, show_wdl) = (settings.chess960, settings.show_wdl);
+    pub(super) fn new(output: Output, settings: &Settings, board: &Board) -> Lines {
+        let (chess960, show_wdl) = (settings.writes_chess960(board), settings.show_wdl);
         Lines { output, chess960, show_wdl, last_bound: None, printed: None }
     }
 
@@ -154,7 +154,7 @@ mod tests {
     /// What is written of these reports and the answer that follows them.
     fn written(reports: &[SearchResult], answer: &SearchResult) -> Vec<String> {
         let paper = Paper::default();
-        let mut lines = Lines::new(Output::new(Box::new(paper.clone())), &Settings::default());
+        let mut lines = Lines::new(Output::new(Box::new(paper.clone())), &Settings::default(), &Board::start());
         reports.iter().for_each(|report| lines.progress(report));
         lines.answer(answer);
         let text = String::from_utf8(paper.0.lock().expect("not poisoned").clone()).expect("text");

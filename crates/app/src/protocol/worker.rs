@@ -1,11 +1,14 @@
 //! The worker: owns the engine, and does what is in the queue, one thing after the other.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use anyhow::{Context, anyhow};
 use chess::{Board, Position};
-use engine::{Control, Engine, EngineError, Limits, Network};
+use engine::{Control, Engine, Limits, Network};
+use toolkit::files::{self, Draft};
 use uci::{Reply, SetOption};
 
 use super::options::{self, Settings};
@@ -91,14 +94,20 @@ impl Worker {
     /// Works until nobody can give any more tasks.
     pub(super) fn work(mut self, tasks: &Receiver<Task>) {
         for task in tasks {
-            self.perform(task);
+            // Whatever went wrong, the next task may be a move in a game.
+            if catch_unwind(AssertUnwindSafe(|| self.perform(task))).is_err() {
+                self.output.complain("a command has failed; what it was doing is lost");
+            }
         }
     }
 
     fn perform(&mut self, task: Task) {
         match task {
             Task::Say(lines) => self.output.lines(lines),
-            Task::Ready => self.output.line(Reply::ReadyOk),
+            Task::Ready => {
+                self.engine.make_ready();
+                self.output.line(Reply::ReadyOk);
+            }
             Task::NewGame => self.engine.new_game(),
             Task::SetOption(option) => {
                 options::set(&option, &mut self.engine, &mut self.settings, &self.output);
@@ -109,30 +118,30 @@ impl Worker {
                 control.wait_for_release(&limits);
                 drop(control);
                 self.output.note(note);
-                Lines::new(self.output.clone(), &self.settings).best_move(None, None);
+                Lines::new(self.output.clone(), &self.settings, &Board::start()).best_move(None, None);
             }
             Task::Count { board, depth, control } => self.count(&board, depth, &control),
             Task::Bench { options, control } => {
                 let output = self.output.clone();
                 let network = self.engine.network().cloned();
                 if let Err(error) = bench::measure(&options, network, &control, &mut |line| output.line(line)) {
-                    self.output.note(format!("bench: {error:#}"));
+                    self.output.complain(format!("bench: {error:#}"));
                 }
             }
             Task::Explain(board) => {
                 let network = self.engine.network().map(Arc::as_ref);
                 self.output.lines(show::evaluation(&board, network).lines());
             }
-            Task::ExportNet(path) => self.tell("export_net", &path, self.engine.save_network(Path::new(&path))),
+            Task::ExportNet(path) => self.tell("export_net", &path, self.export_net(Path::new(&path))),
             Task::Openings { options, control } => {
                 let output = self.output.clone();
                 if let Err(error) = genfens::generate(&options, &control, &mut |line| output.line(line)) {
-                    self.output.note(format!("genfens: {error:#}"));
+                    self.output.complain(format!("genfens: {error:#}"));
                 }
             }
-            Task::SaveHash(path) => self.tell("savehash", &path, self.engine.save_hash(Path::new(&path))),
+            Task::SaveHash(path) => self.tell("savehash", &path, self.save_hash(Path::new(&path))),
             Task::LoadHash(path) => {
-                let outcome = self.engine.load_hash(Path::new(&path));
+                let outcome = self.load_hash(Path::new(&path));
                 self.tell("loadhash", &path, outcome);
             }
             // Nobody waiting any more is no harm.
@@ -141,7 +150,7 @@ impl Worker {
     }
 
     fn search(&mut self, position: &Position, limits: &Limits, control: Arc<Control>) {
-        let mut lines = Lines::new(self.output.clone(), &self.settings);
+        let mut lines = Lines::new(self.output.clone(), &self.settings, position);
         if let Some(mv) = self.settings.book.answer(position, limits) {
             self.output.note("this move is from the book");
             drop(control);
@@ -161,7 +170,7 @@ impl Worker {
                 return self.output.note("perft was stopped");
             };
             total += count;
-            lines.push(format!("{}: {count}", mv.uci(self.settings.chess960)));
+            lines.push(format!("{}: {count}", mv.uci(self.settings.writes_chess960(board))));
         }
         if depth == 0 {
             (total, lines) = (1, Vec::new());
@@ -172,10 +181,26 @@ impl Worker {
         self.output.lines(lines);
     }
 
-    fn tell(&self, command: &str, path: &str, outcome: Result<(), EngineError>) {
+    fn save_hash(&self, path: &Path) -> anyhow::Result<()> {
+        let mut draft = Draft::new(path)?;
+        self.engine.save_hash(&mut draft).with_context(|| format!("cannot write {}", path.display()))?;
+        draft.finish()
+    }
+
+    fn load_hash(&mut self, path: &Path) -> anyhow::Result<()> {
+        let (mut file, length) = files::open(path)?;
+        self.engine.load_hash(&mut file, length).with_context(|| path.display().to_string())
+    }
+
+    fn export_net(&self, path: &Path) -> anyhow::Result<()> {
+        let none = || anyhow!("there is no network, the evaluation is written by hand");
+        files::replace(path, self.engine.network().ok_or_else(none)?.to_bytes())
+    }
+
+    fn tell(&self, command: &str, path: &str, outcome: anyhow::Result<()>) {
         match outcome {
             Ok(()) => self.output.note(format!("{command}: {path}: done")),
-            Err(error) => self.output.note(format!("{command}: {:#}", anyhow::Error::from(error))),
+            Err(error) => self.output.complain(format!("{command}: {error:#}")),
         }
     }
 }

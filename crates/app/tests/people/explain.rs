@@ -84,7 +84,7 @@ fn zugzwang_is_named() {
 fn the_network_has_its_say() {
     let folder = Folder::new("network");
     let path = folder.path("net.nnue");
-    Network::random(128, 5).expect("a network").write(path.as_ref()).expect("written");
+    std::fs::write(&path, Network::random(128, 5).expect("a network").to_bytes()).expect("written");
     let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
     let brief = run(&["explain", fen, "--nodes", "5000", "--eval-file", &path]).good().out;
     assert!(!brief.contains("would miss") && !brief.contains("without any search"), "{brief}");

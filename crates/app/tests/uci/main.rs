@@ -10,3 +10,4 @@ mod lines;
 mod network;
 mod searching;
 mod settings;
+mod trust;

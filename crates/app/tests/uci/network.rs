@@ -23,7 +23,7 @@ impl Folder {
 
     fn network(&self, name: &str, seed: u64) -> PathBuf {
         let path = self.file(name);
-        Network::random(128, seed).expect("a network").write(&path).expect("written");
+        std::fs::write(&path, Network::random(128, seed).expect("a network").to_bytes()).expect("written");
         path
     }
 }

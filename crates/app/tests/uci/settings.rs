@@ -176,6 +176,7 @@ fn corner_22_every_path_to_tablebases_is_survived() {
     let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
     for path in [format!("/nowhere:{tables}"), format!("{tables};/nowhere"), format!(" {tables} ")] {
         engine.notes(&format!("setoption name SyzygyPath value {path}"));
+        engine.send("ucinewgame");
         let answer = engine.search("fen 8/8/8/8/8/2k5/1n6/K2Q4 w - - 0 1", "go depth 6");
         engine.check(answer.last().tbhits > Some(0), "tables of one of the directories");
     }

@@ -1,7 +1,7 @@
 //! Endings: how much there is to play for, which advantages win nothing, and how to mate a lone king. These parts are not
 //! sums of weights; they bend the sum that the other terms have made.
 
-use chess::{Bitboard, Board, Color, File, PieceKind, Square};
+use chess::{Bitboard, Board, Color, File, PieceKind, Square, attacks};
 
 use super::field::Field;
 use super::pawns::PawnEntry;
@@ -9,7 +9,7 @@ use super::sets::{QUEEN_WING, distance, file_distance, own_rank, rank_distance};
 use super::trace::Trace;
 use super::weights::{
     COMPLEX_BASE, COMPLEX_OUTFLANKING, COMPLEX_PASSED, COMPLEX_PAWN_ENDING, COMPLEX_PAWNS, COMPLEX_WINGS, KNOWN_WIN,
-    MOP_UP, MOP_UP_CORNER,
+    MOP_UP, MOP_UP_CORNER, MOP_UP_ROOM,
 };
 
 /// The scale factor of a position in which the whole advantage counts.
@@ -121,6 +121,29 @@ fn is_level_rook_ending(board: &Board, strong: Color, pieces: Bitboard) -> bool 
     edge <= 1 && one_wing && near && own_rank(strong, king) > lead
 }
 
+/// The value for the side to move where one side has nothing but its king: networks learn little of it, for games are given up before.
+/// None if both sides have something, or if only a promotion can win.
+#[inline(always)]
+pub(crate) fn lone_king(board: &Board) -> Option<i32> {
+    let strong = match [Color::White, Color::Black].map(|color| board.color(color).len()) {
+        [_, 1] => Color::White,
+        [1, _] => Color::Black,
+        _ => return None,
+    };
+    let value = value_against_lone_king(board, strong)?;
+    Some(if board.side_to_move() == strong { value } else { -value })
+}
+
+#[cold]
+fn value_against_lone_king(board: &Board, strong: Color) -> Option<i32> {
+    let pawns = board.pieces(strong, PieceKind::Pawn);
+    if can_mate(board, strong) {
+        let promotion: i32 = pawns.into_iter().map(|pawn| 60 + 20 * own_rank(strong, pawn) as i32).sum();
+        return Some(worth(board, strong) + promotion + mop_up_of(board, strong) - room(board, strong) * MOP_UP_ROOM);
+    }
+    pawns.is_empty().then_some(0)
+}
+
 /// What White gains, or Black if negative, by driving a lone king to where it can be mated.
 #[inline(always)]
 pub(super) fn mop_up(board: &Board, ahead: Color) -> i32 {
@@ -139,21 +162,35 @@ fn mop_up_of(board: &Board, strong: Color) -> i32 {
         return 0;
     }
     let (king, own_king) = (board.king(!strong), board.king(strong));
-    let near = (7 - distance(king, own_king)) * MOP_UP.1;
+    let near = 7 - distance(king, own_king);
     let bishops = board.pieces(strong, PieceKind::Bishop);
     let knights = board.pieces(strong, PieceKind::Knight);
     let minors_only = bishops.len() == 1 && knights.len() == 1 && board.color(strong).len() == 3;
-    let edge = if minors_only {
+    let driven = if minors_only {
         // Steps away from the diagonal that joins the two wrong corners; the nearest right corner is seven away.
         let (file, rank) = (king.index() as i32 & 7, king.index() as i32 >> 3);
         let light = (bishops & Bitboard::LIGHT).any();
         let steps = if light { (rank - file).abs() } else { (7 - rank - file).abs() };
-        steps * MOP_UP_CORNER
+        steps * MOP_UP_CORNER.0 + near * MOP_UP_CORNER.1
     } else {
-        from_center(king) * MOP_UP.0
+        from_center(king) * MOP_UP.0 + near * MOP_UP.1
     };
     let known = if board.color(!strong).len() == 1 { KNOWN_WIN } else { 0 };
-    known + near + edge
+    known + driven
+}
+
+/// How many squares the lone king has to step to, and how many more to step to from there.
+fn room(board: &Board, strong: Color) -> i32 {
+    let king = board.king(!strong);
+    // It does not shield the squares behind it.
+    let occupied = board.occupied() - king.bitboard();
+    let held = board.color(strong).into_iter().fold(Bitboard::EMPTY, |held, square| {
+        let kind = board.kind_on(square).unwrap_or(PieceKind::Pawn);
+        held | attacks::of(kind, strong, square, occupied)
+    });
+    let free = attacks::king(king) - held;
+    let next = free.into_iter().fold(free, |all, square| all | attacks::king(square)) - held;
+    next.len() as i32
 }
 
 /// Whether the pieces of `us` mate a bare king: a rook, a queen, both bishops, bishop and knight, three knights.

@@ -25,6 +25,7 @@ mod threats;
 mod trace;
 pub mod weights;
 
+pub(crate) use ending::lone_king;
 pub use explain::{Coefficients, Explanation, Row, coefficients, explain};
 pub(crate) use network::adjusted;
 pub use network::{Contributions, contributions, embedded, embedded_fault};

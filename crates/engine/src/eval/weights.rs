@@ -329,5 +329,7 @@ pub const PASSED_URGENCY: [i32; 8] = [0, 0, 0, 1, 3, 6, 8, 0];
 pub const KNOWN_WIN: i32 = 1500;
 /// Mop-up: for each step of the lone king away from the center, and of the kings towards each other.
 pub const MOP_UP: (i32, i32) = (16, 28);
-/// Mop-up with bishop and knight: for each step towards a corner of the bishop's color.
-pub const MOP_UP_CORNER: i32 = 90;
+/// Mop-up with bishop and knight: for each step towards a corner of the bishop's color, and of the kings towards each other.
+pub const MOP_UP_CORNER: (i32, i32) = (120, 60);
+/// Mop-up: for each square within two steps that the lone king cannot go to.
+pub const MOP_UP_ROOM: i32 = 10;

@@ -343,6 +343,11 @@ impl Worker<'_> {
     /// value of the position.
     pub(crate) fn found(&mut self, count: usize) -> Vec<PvLine> {
         let unsearched = if self.root_moves[0].known_score().is_some() { 0 } else { self.evaluate(0) };
+        self.known_lines(count, unsearched)
+    }
+
+    /// The same; the first move is worth `unsearched` if nothing is known.
+    pub(crate) fn known_lines(&self, count: usize, unsearched: i32) -> Vec<PvLine> {
         let worst_finished = &self.root_moves[self.finished_lines.saturating_sub(1)];
         let ceiling = worst_finished.known_score().map_or(score::INFINITE, |(score, _)| score);
         let (best, others) = self.root_moves.split_first().unwrap_or_else(|| unreachable!("a search has moves"));

@@ -111,13 +111,8 @@ impl Memory {
         }
     }
 
-    /// Makes ready for a search from this position.
-    fn prepare(&mut self, position: &Position, network: Option<&Arc<Network>>) {
-        if cfg!(feature = "tune") {
-            self.reductions = Reductions::new();
-        }
-        self.stack.clear();
-        self.pool.0.clear();
+    /// Takes the memory that evaluating by this network needs.
+    pub(crate) fn equip(&mut self, network: Option<&Arc<Network>>) {
         let is_same = match (&self.accumulators, network) {
             (Some(accumulators), Some(network)) => Arc::ptr_eq(accumulators.network(), network),
             (None, None) => true,
@@ -126,6 +121,16 @@ impl Memory {
         if !is_same {
             self.accumulators = network.map(|network| Accumulators::new(Arc::clone(network), MAX_PLY + 1));
         }
+    }
+
+    /// Makes ready for a search from this position.
+    fn prepare(&mut self, position: &Position, network: Option<&Arc<Network>>) {
+        if cfg!(feature = "tune") {
+            self.reductions = Reductions::new();
+        }
+        self.stack.clear();
+        self.pool.0.clear();
+        self.equip(network);
         match &mut self.accumulators {
             Some(accumulators) => accumulators.reset(position.board()),
             None => self.stack.at_mut(0).psq = Psq::new(position.board()),
@@ -226,12 +231,15 @@ impl<'a> Worker<'a> {
         self.publish();
         self.schedule_check();
         let shared = self.shared;
+        #[cfg(test)]
+        assert!(!shared.control.is_to_fail(self.id), "told to fail");
         if shared.control.is_stopped() {
             shared.end();
         }
-        if self.id != 0 || shared.is_pondering() {
+        if shared.is_pondering() {
             return;
         }
+        // All threads look: with more of them than cores, the first may not get its turn in time.
         let nodes = shared.nodes();
         if shared.limits.nodes.is_some_and(|limit| nodes >= limit) || shared.budget.is_hard_over(nodes) {
             shared.end();
@@ -319,6 +327,9 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn evaluate(&mut self, ply: usize) -> i32 {
         let board = self.position.board();
+        if let Some(known) = eval::lone_king(board) {
+            return known;
+        }
         let raw = match &mut self.accumulators {
             Some(accumulators) => eval::adjusted(accumulators.evaluate(board, ply), board),
             None => self.evaluator.evaluate(board, self.stack.at(ply).psq),
@@ -345,6 +356,9 @@ impl<'a> Worker<'a> {
     /// An evaluation with what search learned about positions like this one added.
     #[inline]
     pub(crate) fn corrected(&self, raw: i32, ply: usize) -> i32 {
+        if eval::lone_king(self.position.board()).is_some() {
+            return raw;
+        }
         let correction = self.corrections.correction(self.position.board(), self.stack.last_moves(ply));
         (raw + correction).clamp(-score::MAX_EVAL, score::MAX_EVAL)
     }

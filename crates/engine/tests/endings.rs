@@ -1,0 +1,131 @@
+//! Endings that every player knows how to win, at a few thousand nodes a move, and endings that nobody can win. Tests named `shared_…`
+//! need the tables of four men and are run by hand.
+
+use chess::zobrist::splitmix;
+use chess::{Board, Color, Move, Outcome, Position};
+use stillwater_engine::tablebase::{Tablebases, Wdl};
+use stillwater_engine::{Control, Engine, Limits, Score, Silent};
+
+const THREE_MEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
+const FOUR_MEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/syzygy/3-4-men");
+
+/// The move that a defender without a fault plays: the one that holds out longest.
+fn best_defence(tablebases: &Tablebases, position: &Position) -> Move {
+    tablebases.rank_root(position, true).expect("the ending is in the tables")[0].0
+}
+
+/// How a game ends in which the engine plays one side at so many nodes a move, and the tables the other.
+fn played_out(engine: &mut Engine, side: Color, start: Board, nodes: u64, tablebases: &Tablebases) -> Outcome {
+    engine.new_game();
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let mut position = Position::new(start);
+    loop {
+        if let Some(outcome) = position.outcome() {
+            return outcome;
+        }
+        let mv = if position.side_to_move() == side {
+            let found = engine.search(&position, &limits, &Control::new(), &mut Silent);
+            found.best_move().expect("the game goes on")
+        } else {
+            best_defence(tablebases, &position)
+        };
+        position.play(mv);
+    }
+}
+
+/// Legal boards of these pieces, White's first, with White to move, which the tables call won.
+fn won_boards(pieces: &str, count: usize, tablebases: &Tablebases) -> Vec<Board> {
+    let mut seed = pieces.bytes().fold(7, |seed, letter| splitmix(seed ^ u64::from(letter)));
+    let mut found = Vec::new();
+    while found.len() < count {
+        seed = splitmix(seed);
+        let mut squares = [b'.'; 64];
+        for (index, letter) in pieces.bytes().enumerate() {
+            squares[(seed >> (6 * index)) as usize % 64] = letter;
+        }
+        let rows = squares.chunks(8).map(|row| {
+            let empty =
+                |run: &[u8]| if run[0] == b'.' { run.len().to_string() } else { String::from_utf8_lossy(run).into() };
+            row.chunk_by(|one, other| one == other).map(empty).collect::<String>()
+        });
+        let rows: Vec<String> = rows.collect();
+        let Ok(board) = format!("{} w - - 0 1", rows.join("/")).parse::<Board>() else { continue };
+        if board.occupied().len() == pieces.len() && tablebases.probe_wdl(&board) == Some(Wdl::Win) {
+            found.push(board);
+        }
+    }
+    found
+}
+
+/// Plays so many games of each ending; at most `missed` of all may not be won.
+fn are_mated(endings: &[&str], count: usize, missed: usize, nodes: u64, path: &str) {
+    let (tablebases, _) = Tablebases::open(path);
+    let mut engine = Engine::new();
+    let mut failures = Vec::new();
+    for pieces in endings {
+        for board in won_boards(pieces, count, &tablebases) {
+            let outcome = played_out(&mut engine, Color::White, board, nodes, &tablebases);
+            if outcome != (Outcome::Checkmate { winner: Color::White }) {
+                failures.push(format!("{pieces}: {board}: {outcome}"));
+            }
+        }
+    }
+    assert!(failures.len() <= missed, "{} not won:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn queen_and_rook_mate_at_a_thousand_nodes() {
+    are_mated(&["KQk", "KRk"], 20, 0, 1_000, THREE_MEN);
+}
+
+#[test]
+#[ignore = "needs ../shared/data; run `cargo test --workspace -- --ignored shared`"]
+fn shared_basic_mates_at_three_thousand_nodes() {
+    are_mated(&["KBBk", "KQPk", "KRPk", "KQNk", "KRBk", "KRRk"], 10, 0, 3_000, FOUR_MEN);
+    // The hardest of them takes 33 moves of the fifty even without a fault.
+    are_mated(&["KBNk"], 40, 4, 3_000, FOUR_MEN);
+    are_mated(&["KBNk"], 40, 0, 30_000, FOUR_MEN);
+}
+
+/// Without tables of four men, the defender is a search, too. At few nodes a win may take more than the fifty moves there are.
+#[test]
+fn bishop_and_knight_mate() {
+    let positions = [
+        "8/8/8/3k4/8/8/8/KBN5 w - - 0 1",
+        "8/8/8/8/5k2/8/8/KBN5 w - - 0 1",
+        "k7/8/8/8/8/8/8/KBN5 w - - 0 1",
+        "7k/8/8/8/8/8/8/KNB5 w - - 0 1",
+        "8/1N6/8/3k4/8/8/5B2/6K1 w - - 0 1",
+        "8/8/3k4/8/8/1N6/6B1/7K w - - 0 1",
+    ];
+    let won = |fen: &&str, nodes: u64| {
+        let mut position = Position::new(fen.parse().expect(fen));
+        let mut sides = [(Engine::new(), nodes), (Engine::new(), 20_000)];
+        while position.outcome().is_none() {
+            let (engine, nodes) = &mut sides[position.plies() % 2];
+            let limits = Limits { nodes: Some(*nodes), ..Limits::default() };
+            let found = engine.search(&position, &limits, &Control::new(), &mut Silent);
+            position.play(found.best_move().expect("the game goes on"));
+        }
+        position.outcome() == Some(Outcome::Checkmate { winner: Color::White })
+    };
+    let count = |nodes| positions.iter().filter(|fen| won(fen, nodes)).count();
+    assert_eq!(count(30_000), positions.len());
+    assert!(count(3_000) >= 4);
+}
+
+#[test]
+fn what_nobody_can_win_is_worth_nothing() {
+    let mut engine = Engine::new();
+    for fen in [
+        "8/8/3k4/8/8/3K4/8/8 w - - 0 1",
+        "8/8/3k4/8/8/3KB3/8/8 w - - 0 1",
+        "8/8/3k4/8/8/3KN3/8/8 b - - 0 1",
+        "8/8/3k4/8/8/3KNN2/8/8 w - - 0 1",
+    ] {
+        let position = Position::new(fen.parse().expect(fen));
+        let limits = Limits { nodes: Some(5_000), ..Limits::default() };
+        let found = engine.search(&position, &limits, &Control::new(), &mut Silent);
+        assert_eq!(found.best.score, Score::Centipawns(0), "{fen}");
+    }
+}
