@@ -1,7 +1,7 @@
 //! `genfens`: openings for self-play, as OpenBench asks for them. A start position, some random moves, and a short search that
 //! turns away what is decided already.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use chess::{Board, Position};
@@ -67,7 +67,7 @@ fn number<T: std::str::FromStr>(word: Option<&str>, after: &str) -> anyhow::Resu
 
 /// Finds the openings and says each as soon as it is found; ends early if `control` says so. The same seed gives the same ones.
 pub(crate) fn generate(options: &Options, control: &Control, say: &mut dyn FnMut(&str)) -> anyhow::Result<()> {
-    let book = options.book.as_ref().map(read_book).transpose()?;
+    let book = options.book.as_deref().map(read_book).transpose()?;
     let mut engine = Engine::new();
     let mut rng = Rng::new(options.seed);
     let limits = Limits { soft_nodes: Some(NODES), nodes: Some(4 * NODES), ..Limits::default() };
@@ -96,7 +96,7 @@ pub(crate) fn generate(options: &Options, control: &Control, say: &mut dyn FnMut
 }
 
 /// The lines of a book of EPD or FEN.
-fn read_book(path: &PathBuf) -> anyhow::Result<Vec<String>> {
+fn read_book(path: &Path) -> anyhow::Result<Vec<String>> {
     let text = files::read_text(path)?;
     let lines: Vec<String> = epd::lines(&text).map(|(_, line)| line.to_owned()).collect();
     ensure!(!lines.is_empty(), "{} has no openings", path.display());

@@ -26,7 +26,7 @@ pub(crate) fn check_voted(text: &str, answer: &Answer) {
 }
 
 #[track_caller]
-fn check_all_but_depths(text: &str, answer: &Answer) {
+pub(crate) fn check_all_but_depths(text: &str, answer: &Answer) {
     let root = position(text);
     let lines: Vec<&Info> = answer.infos.iter().filter(|info| info.score.is_some()).collect();
     assert!(!lines.is_empty(), "{text}: no line with a score");

@@ -10,4 +10,5 @@ mod lines;
 mod network;
 mod searching;
 mod settings;
+mod torture;
 mod trust;
