@@ -7,8 +7,9 @@ use anyhow::{Context, Result, bail};
 use chess::Board;
 use clap::Args;
 
+use super::effort::EffortArguments;
 use arena::{Book, Openings, Order};
-use data::{About, Found, JudgeBy, Plan, Played, Rules, Starts, Variety, Writer, generate};
+use data::{About, Found, Plan, Played, Rules, Starts, Variety, Writer, generate};
 use toolkit::{NEVER, Progress, Tables};
 
 /// The arguments of `datagen`.
@@ -31,18 +32,9 @@ pub(crate) struct DatagenArguments {
     /// What the openings depend on
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Begin no new iteration after so many nodes
-    #[arg(long, value_name = "N", default_value_t = 2000)]
-    pub nodes: u64,
-    /// Visit no more nodes than this; eight times the soft limit unless given
-    #[arg(long, value_name = "N")]
-    pub hard_nodes: Option<u64>,
-    /// Each game's hash table in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 1)]
-    pub hash: usize,
-    /// The network that evaluates, or `<none>` for the evaluation by hand; without it the engine's own
-    #[arg(long, value_name = "FILE")]
-    pub network: Option<PathBuf>,
+    /// How hard each search thinks.
+    #[command(flatten)]
+    pub effort: EffortArguments,
     /// What games begin from
     #[arg(long, value_enum, default_value_t = Variety::Standard)]
     pub start: Variety,
@@ -86,9 +78,7 @@ pub(crate) struct DatagenArguments {
 
 impl DatagenArguments {
     fn plan(&self) -> Result<Plan> {
-        if self.nodes == 0 || self.hard_nodes.is_some_and(|hard| hard < self.nodes) {
-            bail!("nodes must be at least 1, and hard nodes at least as many");
-        }
+        let effort = self.effort.effort()?;
         if self.win_score <= 0 || self.win_plies == 0 || self.draw_plies == 0 || self.opening_limit < 0 {
             bail!("plies and the winning score must be at least 1, the limit of openings at least 0");
         }
@@ -98,9 +88,9 @@ impl DatagenArguments {
         let starts = Starts { variety: self.start, book: self.boards()?, plies: self.random_plies };
         Ok(Plan {
             starts,
-            soft_nodes: self.nodes,
-            hard_nodes: self.hard_nodes.unwrap_or(self.nodes.saturating_mul(8)),
-            opening_nodes: self.opening_nodes.unwrap_or(self.nodes.saturating_mul(5) / 2),
+            soft_nodes: effort.soft_nodes,
+            hard_nodes: effort.hard_nodes,
+            opening_nodes: self.opening_nodes.unwrap_or(effort.soft_nodes.saturating_mul(5) / 2),
             opening_limit: self.opening_limit,
             rules: Rules {
                 win_score: self.win_score,
@@ -110,8 +100,8 @@ impl DatagenArguments {
                 draw_from: self.draw_from,
             },
             longest: self.longest.max(1),
-            hash: self.hash,
-            judge_by: JudgeBy::named(self.network.as_deref())?,
+            hash: effort.hash,
+            judge_by: effort.judge_by,
             seed: self.seed,
         })
     }

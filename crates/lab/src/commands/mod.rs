@@ -3,6 +3,7 @@
 pub(crate) mod assess;
 pub(crate) mod datagen;
 pub(crate) mod datastat;
+mod effort;
 pub(crate) mod evolve;
 pub(crate) mod play;
 pub(crate) mod rate;

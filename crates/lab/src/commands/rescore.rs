@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::Args;
 
+use super::effort::EffortArguments;
 use data::Writer;
-use data::rescore::{self, Effort};
+use data::rescore;
 use toolkit::Progress;
 
 /// The arguments of `rescore`.
@@ -24,18 +25,9 @@ pub(crate) struct RescoreArguments {
     /// Games at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub threads: usize,
-    /// Begin no new iteration after so many nodes
-    #[arg(long, value_name = "N", default_value_t = 2000)]
-    pub nodes: u64,
-    /// Visit no more nodes than this; eight times the soft limit unless given
-    #[arg(long, value_name = "N")]
-    pub hard_nodes: Option<u64>,
-    /// The hash table of each thread in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 1)]
-    pub hash: usize,
-    /// The network that evaluates, or `<none>` for the evaluation by hand; without it the engine's own
-    #[arg(long, value_name = "FILE")]
-    pub network: Option<PathBuf>,
+    /// How hard each search thinks.
+    #[command(flatten)]
+    pub effort: EffortArguments,
     /// Without a terminal, show the count every so many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub every: u64,
@@ -43,7 +35,7 @@ pub(crate) struct RescoreArguments {
 
 /// Runs `rescore`.
 pub(crate) fn run(arguments: &RescoreArguments) -> Result<()> {
-    let effort = Effort::new(arguments.nodes, arguments.hard_nodes, arguments.hash, arguments.network.as_deref())?;
+    let effort = arguments.effort.effort()?;
     let (mut writer, done) = if arguments.resume {
         let (writer, found) = Writer::resume(&arguments.output)?;
         let done = rescore::count_done(&arguments.input, &arguments.output)?;

@@ -4,7 +4,6 @@
 mod report;
 mod row;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,6 +14,7 @@ use serde_json::json;
 
 use crate::duel::{self, DuelArguments, Judgement};
 use crate::journal::Journal;
+use crate::output::OutputArguments;
 use crate::subject::{Bench, Settings, Subject, Tunable};
 use arena::Openings;
 use arena::report::table;
@@ -56,21 +56,9 @@ pub struct AblateArguments {
     /// All but these switches
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     except: Vec<String>,
-    /// Where results are kept
-    #[arg(long, value_name = "FILE", default_value = "ablation.jsonl")]
-    state: PathBuf,
-    /// Go on with the measurement that is kept there
-    #[arg(long)]
-    resume: bool,
-    /// Where the table is written, besides being printed
-    #[arg(long, value_name = "FILE")]
-    markdown: Option<PathBuf>,
-    /// Where the chart is written
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    /// Without a terminal, show the score every so many games
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    every: usize,
+    /// Where results are kept and reported.
+    #[command(flatten)]
+    output: OutputArguments,
 }
 
 /// Everything a run needs.
@@ -85,7 +73,7 @@ struct Study<'a> {
 
 /// Runs `ablate`.
 pub fn run(arguments: &AblateArguments) -> Result<()> {
-    arguments.markdown.iter().chain(&arguments.svg).try_for_each(|path| toolkit::files::check(path))?;
+    arguments.output.check()?;
     let subject = Subject::ask(&arguments.engine)?;
     let switches = choose(&subject, &arguments.only, &arguments.except)?;
     if !subject.has_stats() {
@@ -100,7 +88,7 @@ pub fn run(arguments: &AblateArguments) -> Result<()> {
     let mut study = Study {
         arguments,
         openings: arguments.duel.book()?,
-        journal: Journal::open(&arguments.state, &header, arguments.resume)?,
+        journal: arguments.output.journal("ablation", &header)?,
         called_off: toolkit::interrupt_flag(""),
         subject,
         switches,
@@ -188,7 +176,7 @@ impl Study<'_> {
         for switch in &self.switches {
             played += duel::score(&self.journal, &switch.name, &self.plan(switch)?).1.len();
         }
-        let mut progress = Progress::new(self.switches.len() * games, played, self.arguments.every);
+        let mut progress = Progress::new(self.switches.len() * games, played, self.arguments.output.every);
         for switch in self.switches.clone() {
             if self.is_called_off() {
                 break;
@@ -232,13 +220,8 @@ impl Study<'_> {
         let rows = self.rows()?;
         let full = self.journal.of_row(FULL).find(|record| record["depth"] == self.arguments.depth);
         let full = full.and_then(|record| Bench::from_json(&record["bench"]));
-        let text = report::markdown(&rows, full, &self.arguments.duel.describe(), self.arguments.svg.as_deref());
-        if let Some(path) = &self.arguments.markdown {
-            toolkit::files::replace(path, &text)?;
-        }
-        if let Some(path) = &self.arguments.svg {
-            toolkit::files::replace(path, report::chart(&rows).render())?;
-        }
+        let text = report::markdown(&rows, full, &self.arguments.duel.describe(), self.arguments.output.svg.as_deref());
+        self.arguments.output.write(&text, &report::chart(&rows))?;
         Ok(text)
     }
 }

@@ -14,6 +14,7 @@ use serde_json::json;
 
 use crate::duel::{self, DuelArguments, Judgement};
 use crate::journal::Journal;
+use crate::output::OutputArguments;
 use crate::subject::Subject;
 use arena::report::table;
 use arena::runner::Plan;
@@ -61,21 +62,9 @@ pub struct LadderArguments {
     /// The network of the rungs that have one, if it is not the engine's own
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// Where results are kept
-    #[arg(long, value_name = "FILE", default_value = "ladder.jsonl")]
-    state: PathBuf,
-    /// Go on with the measurement that is kept there
-    #[arg(long)]
-    resume: bool,
-    /// Where the table is written, besides being printed
-    #[arg(long, value_name = "FILE")]
-    markdown: Option<PathBuf>,
-    /// Where the chart is written
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    /// Without a terminal, show the score every so many games
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    every: usize,
+    /// Where results are kept and reported.
+    #[command(flatten)]
+    output: OutputArguments,
 }
 
 /// A rung that plays.
@@ -97,7 +86,7 @@ struct Study<'a> {
 
 /// Runs `ladder`.
 pub fn run(arguments: &LadderArguments) -> Result<()> {
-    arguments.markdown.iter().chain(&arguments.svg).try_for_each(|path| toolkit::files::check(path))?;
+    arguments.output.check()?;
     let subject = Subject::ask(&arguments.engine)?;
     let (players, skipped) = line_up(arguments, &subject)?;
     let anchor = parse_anchor(&arguments.anchor, &players)?;
@@ -114,7 +103,7 @@ pub fn run(arguments: &LadderArguments) -> Result<()> {
         skipped,
         anchor,
         openings: arguments.duel.book()?,
-        journal: Journal::open(&arguments.state, &header, arguments.resume)?,
+        journal: arguments.output.journal("ladder", &header)?,
         called_off: toolkit::interrupt_flag(""),
     };
     study.play_all()?;
@@ -206,7 +195,7 @@ impl Study<'_> {
         for &meeting in &meetings {
             played += duel::score(&self.journal, &self.row(meeting), &self.plan(meeting)?).1.len();
         }
-        let mut progress = Progress::new(meetings.len() * games, played, self.arguments.every);
+        let mut progress = Progress::new(meetings.len() * games, played, self.arguments.output.every);
         for (rung, reason) in &self.skipped {
             progress.say(&format!("{} ({}) is not played: {reason}", rung.claim, rung.title));
         }
@@ -280,14 +269,9 @@ impl Study<'_> {
             &lines,
             (anchor, self.anchor.1),
             &self.arguments.duel.describe(),
-            self.arguments.svg.as_deref(),
+            self.arguments.output.svg.as_deref(),
         );
-        if let Some(path) = &self.arguments.markdown {
-            toolkit::files::replace(path, &text)?;
-        }
-        if let Some(path) = &self.arguments.svg {
-            toolkit::files::replace(path, report::chart(&lines).render())?;
-        }
+        self.arguments.output.write(&text, &report::chart(&lines))?;
         Ok(text)
     }
 }
