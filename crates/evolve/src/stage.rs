@@ -109,6 +109,9 @@ fn train(recipe: &Recipe, state: &State, places: &Places, means: &Means) -> Vec<
     let directory = places.training(state.generation);
     words = words.option("--out", directory.display()).option("--hidden", train.hidden);
     words = words.option("--epochs", train.epochs).option("--threads", means.threads).option("--seed", means.seed);
+    if !state.champion.is_empty() {
+        words = words.option("--like", places.root().join(&state.champion).display());
+    }
     if directory.join("checkpoint.bin").exists() {
         words = words.word("--resume");
     }

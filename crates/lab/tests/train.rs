@@ -100,6 +100,33 @@ fn a_network_comes_out() {
 }
 
 #[test]
+fn a_training_that_gets_no_better_stops() {
+    let scratch = Scratch::new("patience");
+    let (games, out) = (scratch.games(300), scratch.path("out"));
+    // At such a rate nothing is learned after the first epochs.
+    let options = ["--epochs", "60", "--lr", "0.2", "--schedule", "constant", "--patience", "2", "--like", "<none>"];
+    let (success, text) = run(&games, &out, &options);
+    assert!(success && text.contains("it got no better") && text.contains("min left"), "{text}");
+    assert!(out.join("best.nnue").exists());
+    let curve = fs::read_to_string(out.join("loss.csv")).expect("a curve");
+    assert!(curve.lines().count() < 60, "{curve}");
+}
+
+#[test]
+fn values_are_scaled_to_those_of_another_network() {
+    let scratch = Scratch::new("scaled");
+    let (games, plain, scaled) = (scratch.games(200), scratch.path("plain"), scratch.path("scaled"));
+    let (success, text) = run(&games, &plain, &["--epochs", "2", "--like", "<none>"]);
+    assert!(success && text.contains("multiplied by 1.000"), "{text}");
+    let model = scratch.path("model.nnue");
+    let network = nnue::Network::read(&plain.join("net.nnue")).expect("a network");
+    fs::write(&model, network.scaled(0.5).to_bytes()).expect("written");
+    let (success, text) = run(&games, &scaled, &["--epochs", "2", "--like", &model.display().to_string()]);
+    let factor = text.split("multiplied by ").nth(1).and_then(|rest| rest.lines().next()?.parse::<f64>().ok());
+    assert!(success && factor.is_some_and(|factor| (0.48..=0.52).contains(&factor)), "{text}");
+}
+
+#[test]
 fn a_killed_training_ends_like_an_undisturbed_one() {
     let scratch = Scratch::new("killed");
     let games = scratch.games(200);
@@ -143,7 +170,7 @@ fn wrong_wishes_are_refused_in_words() {
     refused(&["--validation", "1"], "between 0 and 0.9");
     refused(&["--resume"], "no training to resume");
     refused(&["--min-ply", "1000"], "no position to learn from");
-    refused(&["--start-from", "nowhere.bin"], "cannot read nowhere.bin");
+    refused(&["--start-from", "nowhere.nnue"], "nowhere.nnue");
     let (success, text) = run(&scratch.path("none.vf"), &out, &[]);
     assert!(!success && text.contains("cannot open"), "{text}");
     let (success, text) = run(&games, &out, &["--epochs", "1"]);

@@ -120,7 +120,7 @@ impl Accumulators {
         let us = board.side_to_move();
         let (own_weights, other_weights) = self.network.output(bucket);
         let sum = simd::weigh(self.sums(ply, us), self.sums(ply, us.other()), own_weights, other_weights);
-        arch::value(sum, self.network.output_bias(bucket))
+        arch::value(sum, self.network.output_bias(bucket), self.network.scale())
     }
 
     /// Whether one side's sums of a ply are those of a board, computed anew. Searches in debug builds ask this all the time.

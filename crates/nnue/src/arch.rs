@@ -6,7 +6,7 @@
 //! ```text
 //! a     = feature.bias + sum of feature.weight[i] over the features i the side sees     at scale QA
 //! sum   = Σ clamp(a[k], 0, QA)² · w[k] + Σ clamp(b[k], 0, QA)² · w[hidden + k]          at scale QA² · QB
-//! value = (sum / QA + c) · SCALE / (QA · QB)                                            in centipawns
+//! value = (sum / QA + c) · SCALE / (QA · QB) · scale / SCALE_ONE                        in centipawns
 //! ```
 //!
 //! Divisions cut towards zero. The limits below keep every intermediate result within its type, so that all kernels compute
@@ -40,6 +40,12 @@ pub const QB: i32 = 64;
 /// Centipawns of an output of one.
 pub const SCALE: i32 = 400;
 
+/// A network's own scale of one: its values are taken as they are. Networks that were trained on other games say larger or smaller
+/// numbers for the same chances; their scale makes up for it, so that the margins of the search fit all networks.
+pub const SCALE_ONE: i32 = 1024;
+/// The largest scale; the smallest is as far the other way.
+pub const MAX_SCALE: i32 = 4 * SCALE_ONE;
+
 /// No weight of a trained network is larger than this, before quantisation.
 pub const WEIGHT_CLIP: f32 = 1.98;
 /// The largest weight of the first layer: 32 of them and a bias fit into 16 bits.
@@ -58,6 +64,9 @@ pub const OUTPUT_WEIGHT: &str = "output.weight";
 /// The biases of the second layer in a file: `i32 [OUTPUT_BUCKETS]`, at scale `QA * QB`.
 pub const OUTPUT_BIAS: &str = "output.bias";
 
+/// The network's own scale in a file, `i32 [1]`, in parts of `SCALE_ONE`; a file without it has the scale one.
+pub const OUTPUT_SCALE: &str = "output.scale";
+
 /// The set of output weights for a board with this many pieces, kings included.
 #[inline]
 #[must_use]
@@ -66,13 +75,13 @@ pub const fn output_bucket(pieces: usize) -> usize {
     if bucket < OUTPUT_BUCKETS { bucket } else { OUTPUT_BUCKETS - 1 }
 }
 
-/// The value in centipawns of a sum of squared activations times weights, and a bias.
+/// The value in centipawns of a sum of squared activations times weights, a bias, and the network's scale.
 #[inline]
 #[must_use]
-pub const fn value(sum: i64, bias: i32) -> i32 {
+pub const fn value(sum: i64, bias: i32, scale: i32) -> i32 {
     let value = (sum / QA as i64 + bias as i64) * SCALE as i64 / (QA * QB) as i64;
     // Sums are below 2^34 and biases below 2^31: the value fits.
-    value as i32
+    (value * scale as i64 / SCALE_ONE as i64) as i32
 }
 
 const _: () = {
@@ -81,7 +90,8 @@ const _: () = {
     assert!((WEIGHT_CLIP * QB as f32 + 0.5) as i16 <= MAX_OUTPUT_WEIGHT);
     assert!((WEIGHT_CLIP * QA as f32 + 0.5) as i16 <= MAX_FEATURE_WEIGHT);
     let largest = 2 * MAX_HIDDEN as i64 * (QA * QA) as i64 * MAX_OUTPUT_WEIGHT as i64;
-    assert!((largest / QA as i64 + i32::MAX as i64) * SCALE as i64 / ((QA * QB) as i64) < i32::MAX as i64);
+    let value = (largest / QA as i64 + i32::MAX as i64) * SCALE as i64 / (QA * QB) as i64;
+    assert!(value * MAX_SCALE as i64 / (SCALE_ONE as i64) < i32::MAX as i64);
 };
 
 #[cfg(test)]
@@ -98,8 +108,9 @@ mod tests {
 
     #[test]
     fn an_output_of_one_is_worth_the_scale() {
-        assert_eq!(value(0, QA * QB), SCALE);
-        assert_eq!(value(i64::from(QA * QA * QB), 0), SCALE);
-        assert_eq!(value(i64::from(-QA * QA * QB), 0), -SCALE);
+        assert_eq!(value(0, QA * QB, SCALE_ONE), SCALE);
+        assert_eq!(value(i64::from(QA * QA * QB), 0, SCALE_ONE), SCALE);
+        assert_eq!(value(i64::from(-QA * QA * QB), 0, SCALE_ONE), -SCALE);
+        assert_eq!(value(i64::from(-QA * QA * QB), 0, SCALE_ONE / 2), -SCALE / 2);
     }
 }

@@ -7,7 +7,7 @@ use chess::{Bitboard, Board, Color, PieceKind};
 
 use crate::arch::{
     self, FEATURE_BIAS, FEATURE_WEIGHT, FEATURES, HIDDEN_SIZES, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT,
-    MAX_OUTPUT_WEIGHT, OUTPUT_BIAS, OUTPUT_BUCKETS, OUTPUT_WEIGHT, QA,
+    MAX_OUTPUT_WEIGHT, MAX_SCALE, OUTPUT_BIAS, OUTPUT_BUCKETS, OUTPUT_SCALE, OUTPUT_WEIGHT, QA, SCALE_ONE,
 };
 use crate::block::{self, Block, LANES};
 use crate::error::NetworkError;
@@ -38,6 +38,7 @@ pub struct Network {
     feature_biases: Vec<Block>,  // [neuron]
     output_weights: Vec<Block>,  // [bucket][side to move, other][neuron]
     output_biases: [i32; OUTPUT_BUCKETS],
+    scale: i32, // in parts of SCALE_ONE
     others: Vec<Layer>,
 }
 
@@ -112,6 +113,10 @@ impl Network {
             Data::I32(numbers) => numbers.try_into().unwrap_or_default(),
             _ => return Err(NetworkError::WrongType(OUTPUT_BIAS)),
         };
+        let scale = match layers.iter().any(|layer| layer.name() == OUTPUT_SCALE) {
+            true => take_scale(layers)?,
+            false => SCALE_ONE,
+        };
         Ok(Network {
             description: file.description,
             hidden,
@@ -119,6 +124,7 @@ impl Network {
             feature_biases: block::pack(&feature_biases),
             output_weights: block::pack(&output_weights),
             output_biases,
+            scale,
             others: file.layers,
         })
     }
@@ -139,8 +145,21 @@ impl Network {
             layer(OUTPUT_WEIGHT, &[OUTPUT_BUCKETS, 2 * self.hidden], i16s(&self.output_weights)),
             layer(OUTPUT_BIAS, &[OUTPUT_BUCKETS], Data::I32(self.output_biases.to_vec())),
         ];
-        let layers = known.into_iter().flatten().chain(self.others.iter().cloned()).collect();
+        let scale = (self.scale != SCALE_ONE).then(|| layer(OUTPUT_SCALE, &[1], Data::I32(vec![self.scale])));
+        let layers = known.into_iter().chain(scale).flatten().chain(self.others.iter().cloned()).collect();
         LayerFile { description: self.description.clone(), layers }
+    }
+
+    /// Its numbers as plain lists.
+    #[must_use]
+    pub fn parts(&self) -> Parts {
+        Parts {
+            hidden: self.hidden,
+            feature_weights: block::unpack(&self.feature_weights),
+            feature_biases: block::unpack(&self.feature_biases),
+            output_weights: block::unpack(&self.output_weights),
+            output_biases: self.output_biases.to_vec(),
+        }
     }
 
     /// Where the network comes from, in the words of whoever made it.
@@ -153,6 +172,21 @@ impl Network {
     #[must_use]
     pub fn checksum(&self) -> u64 {
         self.to_bytes().last_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    }
+
+    /// The same network with its values multiplied by a factor, as far as its scale allows.
+    #[must_use]
+    pub fn scaled(mut self, factor: f64) -> Network {
+        let scale = f64::from(self.scale) * factor;
+        self.scale = (scale.round() as i32).clamp(SCALE_ONE * SCALE_ONE / MAX_SCALE, MAX_SCALE);
+        self
+    }
+
+    /// What its values are multiplied by, in parts of [`SCALE_ONE`].
+    #[inline]
+    #[must_use]
+    pub fn scale(&self) -> i32 {
+        self.scale
     }
 
     /// Neurons of one side.
@@ -207,7 +241,7 @@ impl Network {
         let bucket = bucket.min(OUTPUT_BUCKETS - 1);
         let (own, other) = self.output(bucket);
         let sum = self.weigh(board, without, us, own) + self.weigh(board, without, us.other(), other);
-        arch::value(sum, self.output_bias(bucket))
+        arch::value(sum, self.output_bias(bucket), self.scale)
     }
 
     fn weigh(&self, board: &Board, without: Bitboard, color: Color, weights: &[Block]) -> i64 {
@@ -244,6 +278,17 @@ fn take(layers: &mut Vec<Layer>, name: &'static str, shape: &[usize]) -> Result<
     }
     let place = layers.iter().position(|layer| layer.name() == name).ok_or(NetworkError::Missing(name))?;
     Ok(layers.remove(place).into_data())
+}
+
+fn take_scale(layers: &mut Vec<Layer>) -> Result<i32, NetworkError> {
+    match take(layers, OUTPUT_SCALE, &[1])? {
+        Data::I32(numbers) => {
+            let scale = numbers.first().copied().unwrap_or(SCALE_ONE);
+            let range = SCALE_ONE * SCALE_ONE / MAX_SCALE..=MAX_SCALE;
+            if range.contains(&scale) { Ok(scale) } else { Err(NetworkError::TooLarge(OUTPUT_SCALE, scale)) }
+        }
+        _ => Err(NetworkError::WrongType(OUTPUT_SCALE)),
+    }
 }
 
 fn take_i16(

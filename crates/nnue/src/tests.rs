@@ -127,6 +127,22 @@ fn layers_of_other_heads_are_kept() {
 }
 
 #[test]
+fn a_scale_multiplies_every_value_and_survives_the_file() {
+    let board = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4".parse().expect("a board");
+    let network = Network::random(128, 6).expect("a network");
+    let value = network.evaluate(&board);
+    assert!(value.abs() > 100, "{value} says too little for this test");
+    let half = network.clone().scaled(0.5);
+    assert_eq!((half.evaluate(&board), half.scale()), (value / 2, arch::SCALE_ONE / 2));
+    assert_eq!(Network::from_bytes(&half.to_bytes()).expect("the same"), half);
+    assert_eq!(half.scaled(2.0), network, "a scale of one needs no layer");
+    assert_eq!(network.clone().scaled(1e9).scale(), arch::MAX_SCALE);
+    let mut file = network.to_file();
+    file.layers.push(Layer::new("output.scale", &[1], Data::I32(vec![0])).expect("a layer"));
+    assert!(matches!(refused(&file.to_bytes()), NetworkError::TooLarge("output.scale", 0)));
+}
+
+#[test]
 fn the_value_is_that_of_the_formula() {
     // One neuron is half active for each own pawn; it counts one and a half in the fullest bucket, and the bias a quarter.
     let hidden = 128;

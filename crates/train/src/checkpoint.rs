@@ -1,14 +1,15 @@
 //! A training on disk, so that it can go on after an interruption.
 //!
 //! Everything is little-endian: magic, the settings as text (its length first), the data's fingerprint, the step, the loss and
-//! the positions of the epoch so far, the count of numbers, then the weights and both moments of the optimiser, and a checksum.
+//! the positions of the epoch so far, the count of numbers, then the weights and both moments of the optimiser; how many weights were
+//! averaged and, if any, their mean; and a checksum.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-const MAGIC: [u8; 8] = *b"SWTRAIN1";
+const MAGIC: [u8; 8] = *b"SWTRAIN2";
 
 /// The state of a training.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,6 +30,10 @@ pub(crate) struct Checkpoint {
     pub first: Vec<f32>,
     /// The optimiser's means of squared slopes.
     pub second: Vec<f32>,
+    /// The mean of the last weights; empty if none is kept.
+    pub mean: Vec<f32>,
+    /// How many it is the mean of.
+    pub mean_count: u64,
 }
 
 impl Checkpoint {
@@ -54,6 +59,8 @@ impl Checkpoint {
         for list in [&self.values, &self.first, &self.second] {
             bytes.extend(list.iter().flat_map(|number| number.to_le_bytes()));
         }
+        bytes.extend(self.mean_count.to_le_bytes());
+        bytes.extend(self.mean.iter().flat_map(|number| number.to_le_bytes()));
         bytes.extend(checksum(&bytes).to_le_bytes());
         bytes
     }
@@ -73,11 +80,24 @@ impl Checkpoint {
             [input.number()?, input.number()?, input.number()?, input.number()?];
         let count = input.number()?;
         let [values, first, second] = [input.floats(count)?, input.floats(count)?, input.floats(count)?];
+        let mean_count = input.number()?;
+        let mean = input.floats(if mean_count > 0 { count } else { 0 })?;
         if !input.bytes.is_empty() {
             bail!("the checkpoint goes on after its end");
         }
         let epoch_loss = f64::from_bits(epoch_loss);
-        Ok(Checkpoint { settings, fingerprint, step, epoch_loss, epoch_positions, values, first, second })
+        Ok(Checkpoint {
+            settings,
+            fingerprint,
+            step,
+            epoch_loss,
+            epoch_positions,
+            values,
+            first,
+            second,
+            mean,
+            mean_count,
+        })
     }
 }
 
@@ -127,6 +147,8 @@ mod tests {
             values: vec![1.0, -2.5, 3.0],
             first: vec![0.0, 1e-9, -1.0],
             second: vec![0.5, 0.25, f32::MIN_POSITIVE],
+            mean: vec![1.0, -2.0, 2.5],
+            mean_count: 3,
         }
     }
 

@@ -91,6 +91,13 @@ impl Curve {
         self.rows.last()
     }
 
+    /// How many epochs ago the loss on positions of other games was lowest.
+    #[must_use]
+    pub(crate) fn epochs_since_best(&self) -> u64 {
+        let best = self.rows.iter().rev().min_by(|a, b| a.validation.total_cmp(&b.validation));
+        best.map_or(0, |best| self.rows.last().map_or(0, |last| last.epoch - best.epoch))
+    }
+
     fn draw(&self) -> String {
         let line =
             |of: fn(&Row) -> f64| self.rows.iter().map(move |row| (row.epoch as f64, of(row))).collect::<Vec<_>>();
@@ -115,6 +122,19 @@ mod tests {
         assert_eq!(Row::parse(&row(3).print()), Some(row(3)));
         assert_eq!(Row::parse(HEADER), None);
         assert_eq!(Row::parse("1,10,0.001,0.25,0.01"), None);
+    }
+
+    #[test]
+    fn the_best_epoch_is_the_last_of_the_best() {
+        let curve = |losses: &[f64]| Curve {
+            csv: PathBuf::new(),
+            svg: PathBuf::new(),
+            rows: losses.iter().zip(1..).map(|(&validation, epoch)| Row { validation, ..row(epoch) }).collect(),
+        };
+        assert_eq!(curve(&[]).epochs_since_best(), 0);
+        assert_eq!(curve(&[0.3, 0.2, 0.1]).epochs_since_best(), 0);
+        assert_eq!(curve(&[0.3, 0.1, 0.2, 0.2]).epochs_since_best(), 2);
+        assert_eq!(curve(&[0.1, 0.2, 0.1]).epochs_since_best(), 0);
     }
 
     #[test]

@@ -38,6 +38,18 @@ pub(crate) fn quantise(net: &Net, description: &str) -> Result<Network> {
     Network::new(description, parts).context("the trained network does not fit the engine's integers")
 }
 
+/// How large a network's values are on average, whatever their sign.
+#[must_use]
+pub(crate) fn mean_size(network: &Arc<Network>, samples: &[Sample]) -> f64 {
+    let mut accumulators = Accumulators::new(Arc::clone(network), 1);
+    let boards = samples.iter().filter_map(|sample| sample.board().ok());
+    let sizes = boards.map(|board| {
+        accumulators.reset(&board);
+        f64::from(accumulators.evaluate(&board, 0).abs())
+    });
+    sizes.sum::<f64>() / samples.len() as f64
+}
+
 /// Compares what the engine will say, by the kernels it uses, with what was trained.
 #[must_use]
 pub(crate) fn rounding(net: &Net, network: &Arc<Network>, samples: &[Sample]) -> Rounding {

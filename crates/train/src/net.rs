@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use anyhow::{Result, bail};
-use nnue::arch::{FEATURES, HIDDEN_SIZES, INPUTS, OUTPUT_BUCKETS, QA, QB, WEIGHT_CLIP};
+use nnue::Network;
+use nnue::arch::{FEATURES, HIDDEN_SIZES, OUTPUT_BUCKETS, QA, QB, WEIGHT_CLIP};
 
 use super::aligned::Aligned;
 use toolkit::Rng;
@@ -149,28 +150,31 @@ impl Net {
         Net { shape, values }
     }
 
-    /// A network that says what the one with these numbers says, even if that has fewer neurons or makes no difference between the places
-    /// of the king. Neurons it has not begin with random features and without a say. None if it is no smaller network.
+    /// A network that says what an engine's network says, which may have fewer neurons: those it lacks begin with random
+    /// features and without a say. None if it has more.
     #[must_use]
-    pub(crate) fn grown(shape: Shape, numbers: &[f32], seed: u64) -> Option<Net> {
-        let narrow = HIDDEN_SIZES.into_iter().filter(|hidden| *hidden < shape.hidden).chain([shape.hidden]);
-        let of_size = |hidden, features| (features + 1 + OUTPUT_BUCKETS * 2) * hidden + OUTPUT_BUCKETS == numbers.len();
-        let sizes = narrow.flat_map(|hidden| [(hidden, FEATURES), (hidden, INPUTS)]);
-        let (hidden, features) = sizes.into_iter().find(|(hidden, features)| of_size(*hidden, *features))?;
+    pub(crate) fn grown(shape: Shape, network: &Network, seed: u64) -> Option<Net> {
+        let parts = network.parts();
+        let (old, new) = (parts.hidden, shape.hidden);
+        if old > new {
+            return None;
+        }
         let mut net = Net::random(shape, seed);
-        let (rows, rest) = numbers.split_at(features * hidden);
-        let (biases, rest) = rest.split_at(hidden);
-        let (outputs, output_biases) = rest.split_at(OUTPUT_BUCKETS * 2 * hidden);
-        for (feature, row) in net.values[shape.feature_weights()].chunks_exact_mut(shape.hidden).enumerate() {
-            row[..hidden].copy_from_slice(&rows[feature % features * hidden..][..hidden]);
+        let floats = |numbers: &[i16], one: i32| {
+            numbers.iter().map(|&number| f32::from(number) / one as f32).collect::<Vec<f32>>()
+        };
+        let widen = |rows: &mut [f32], numbers: &[f32]| {
+            rows.chunks_exact_mut(new).zip(numbers.chunks_exact(old)).for_each(|(row, known)| {
+                row[..old].copy_from_slice(known);
+            });
+        };
+        widen(&mut net.values[shape.feature_weights()], &floats(&parts.feature_weights, QA));
+        widen(&mut net.values[shape.feature_biases()], &floats(&parts.feature_biases, QA));
+        net.values[shape.output_weights()].fill(0.0);
+        widen(&mut net.values[shape.output_weights()], &floats(&parts.output_weights, QB));
+        for (bias, &known) in net.values[shape.output_biases()].iter_mut().zip(&parts.output_biases) {
+            *bias = known as f32 / (QA * QB) as f32;
         }
-        net.values[shape.feature_biases()][..hidden].copy_from_slice(biases);
-        let new_outputs = net.values[shape.output_weights()].chunks_exact_mut(shape.hidden);
-        for (new, old) in new_outputs.zip(outputs.chunks_exact(hidden)) {
-            new[..hidden].copy_from_slice(old);
-            new[hidden..].fill(0.0);
-        }
-        net.values[shape.output_biases()].copy_from_slice(output_biases);
         Some(net)
     }
 
@@ -199,25 +203,14 @@ mod tests {
     #[test]
     fn a_grown_network_says_the_same() {
         let [narrow, wide] = [128, 256].map(|hidden| Shape::new(hidden).expect("a size"));
-        let old = Net::random(narrow, 7);
-        let network = quantise(&old, "").expect("in range");
-        let grown = quantise(&Net::grown(wide, &old.values, 8).expect("smaller"), "").expect("in range");
-        let same = quantise(&Net::grown(narrow, &old.values, 8).expect("as large"), "").expect("in range");
+        let old = Network::random(narrow.hidden(), 7).expect("a network");
+        let [grown, same] = [wide, narrow].map(|shape| Net::grown(shape, &old, 8).expect("no smaller"));
+        let [grown, same] = [grown, same].map(|net| quantise(&net, "").expect("in range"));
         for fen in ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "8/2k5/8/3R4/8/4p3/6K1/8 b - - 0 1"] {
             let board: Board = fen.parse().expect(fen);
-            assert_eq!(network.evaluate(&board), grown.evaluate(&board), "{fen}");
-            assert_eq!(network.evaluate(&board), same.evaluate(&board), "{fen}");
+            assert_eq!(old.evaluate(&board), grown.evaluate(&board), "{fen}");
+            assert_eq!(old.evaluate(&board), same.evaluate(&board), "{fen}");
         }
-        // A network that knows one place of the king only.
-        let hidden = narrow.hidden();
-        let mut blind = old.values[..INPUTS * hidden].to_vec();
-        blind.extend_from_slice(&old.values[narrow.feature_biases().start..]);
-        let seeing = Net::grown(narrow, &blind, 8).expect("smaller");
-        for feature in 0..FEATURES {
-            let rows = [&seeing.values[feature * hidden..][..hidden], &blind[feature % INPUTS * hidden..][..hidden]];
-            assert_eq!(rows[0], rows[1]);
-        }
-        let large = Net::random(wide, 7);
-        assert!(Net::grown(narrow, &large.values, 8).is_none() && Net::grown(wide, &[0.0; 9], 8).is_none());
+        assert!(Net::grown(narrow, &grown, 8).is_none());
     }
 }

@@ -8,11 +8,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use chess::{Board, Piece};
+use nnue::Network;
+use nnue::arch::SCALE_ONE;
 
 use super::checkpoint::Checkpoint;
 use super::curve::{Curve, Row};
 use super::export::{self, Rounding};
 use super::load::DataSet;
+use super::sample::Sample;
 use super::settings::Settings;
 use super::trainer::Trainer;
 use toolkit::{Progress, files};
@@ -29,8 +32,10 @@ pub struct Place {
     pub directory: PathBuf,
     /// Go on with what is there.
     pub resume: bool,
-    /// A checkpoint whose weights to begin with.
+    /// A network whose weights to begin with.
     pub start_from: Option<PathBuf>,
+    /// A network to whose values those of the new one are scaled, so that they are as large on average.
+    pub like: Option<Arc<Network>>,
     /// The longest time between two checkpoints.
     pub checkpoint_every: Duration,
     /// Keep the network of every so many epochs beside the last one; never if zero.
@@ -54,6 +59,11 @@ impl Place {
         self.directory.join("checkpoint.bin")
     }
 
+    /// The network of the epoch that did best on positions of other games.
+    fn best_network(&self) -> PathBuf {
+        self.directory.join("best.nnue")
+    }
+
     fn network(&self) -> PathBuf {
         self.directory.join("net.nnue")
     }
@@ -64,6 +74,10 @@ impl Place {
 pub struct Outcome {
     /// Whether it came to its end.
     pub is_complete: bool,
+    /// Whether it ended early because it did not get any better.
+    pub gave_up: bool,
+    /// The loss of the last weights and of the mean of the last weights, if there was one to compare; the better one was exported.
+    pub averaged: Option<(f64, f64)>,
     /// The last epoch, if there was one.
     pub last: Option<Row>,
     /// The validation loss of the rounded network.
@@ -72,6 +86,8 @@ pub struct Outcome {
     pub rounding: Rounding,
     /// How far they are from the finer numbers behind these.
     pub fine_rounding: Rounding,
+    /// What the network's values are multiplied by.
+    pub scale: f64,
     /// The network's value of the start position, in centipawns.
     pub start: i32,
     /// The same without the queen of the side that is not to move.
@@ -92,8 +108,10 @@ pub fn run(settings: Settings, data: &DataSet, place: &Place, called_off: &Atomi
         // Without a terminal the lines of the epochs are enough.
         progress: Progress::new(trainer.steps() as usize, trainer.steps_done() as usize, trainer.steps() as usize + 1),
         speed: Speed::new(),
+        patience: settings.patience,
+        begin: (Instant::now(), trainer.steps_done()),
     };
-    while trainer.steps_done() < trainer.steps() && !called_off.load(Ordering::Relaxed) {
+    while trainer.steps_done() < trainer.steps() && !called_off.load(Ordering::Relaxed) && !session.is_hopeless() {
         trainer.step()?;
         session.after_step(&mut trainer)?;
     }
@@ -110,7 +128,8 @@ fn prepare<'a>(settings: Settings, data: &'a DataSet, place: &Place) -> Result<T
         trainer.resume(&checkpoint).with_context(|| path.display().to_string())?;
         eprintln!("resumed after {} of {} steps", trainer.steps_done(), trainer.steps());
     } else if let Some(path) = &place.start_from {
-        trainer.start_from(&Checkpoint::read(path)?).with_context(|| path.display().to_string())?;
+        let network = Network::read(path).with_context(|| path.display().to_string())?;
+        trainer.start_from(&network).with_context(|| path.display().to_string())?;
     }
     Ok(trainer)
 }
@@ -130,9 +149,24 @@ struct Session<'a> {
     saved: Instant,
     progress: Progress,
     speed: Speed,
+    patience: u64,
+    /// When, and after how many steps, this part of the training began.
+    begin: (Instant, u64),
 }
 
 impl Session<'_> {
+    /// Whether the loss on positions of other games has been no better than its best for as long as patience lasts.
+    fn is_hopeless(&self) -> bool {
+        self.patience > 0 && self.curve.epochs_since_best() >= self.patience
+    }
+
+    /// How long the rest will take at the speed so far.
+    fn time_left(&self, trainer: &Trainer<'_>) -> Duration {
+        let (begin, first) = self.begin;
+        let done = trainer.steps_done().saturating_sub(first).max(1);
+        begin.elapsed().mul_f64((trainer.steps() - trainer.steps_done()) as f64 / done as f64)
+    }
+
     fn after_step(&mut self, trainer: &mut Trainer<'_>) -> Result<()> {
         self.speed.add(trainer.batch());
         if trainer.is_epoch_over() {
@@ -166,15 +200,19 @@ impl Session<'_> {
         };
         self.curve.add(row)?;
         self.progress.say(&format!(
-            "epoch {:3}: loss {:.6}, validation {:.6}, correlation {:.4}, rate {:.2e}, {:.0}k positions/s",
+            "epoch {:3}: loss {:.6}, validation {:.6}, correlation {:.4}, rate {:.2e}, {:.0}k positions/s, {:.0} min left",
             row.epoch,
             row.training,
             row.validation,
             row.correlation,
             row.rate,
-            speed / 1e3
+            speed / 1e3,
+            (self.time_left(trainer).as_secs_f64() / 60.0).ceil()
         ));
         self.save(trainer)?;
+        if self.curve.epochs_since_best() == 0 {
+            self.export(trainer, &self.place.best_network())?;
+        }
         if self.place.keep_every > 0 && row.epoch.is_multiple_of(self.place.keep_every) {
             self.export(trainer, &self.place.directory.join(format!("net-{:03}.nnue", row.epoch)))?;
         }
@@ -190,28 +228,45 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn export(&self, trainer: &Trainer<'_>, path: &Path) -> Result<nnue::Network> {
-        let network = export::quantise(trainer.net(), &self.description)?;
-        files::replace(path, network.to_bytes())?;
-        Ok(network)
+    fn export(&self, trainer: &Trainer<'_>, path: &Path) -> Result<()> {
+        let mut network = Arc::new(export::quantise(trainer.net(), &self.description)?);
+        if let Some(like) = &self.place.like {
+            let factor = export::mean_size(like, self.compared()) / export::mean_size(&network, self.compared());
+            if factor.is_finite() {
+                network = Arc::new(Network::clone(&network).scaled(factor));
+            }
+        }
+        files::replace(path, network.to_bytes())
+    }
+
+    /// Positions to compare values over.
+    fn compared(&self) -> &[Sample] {
+        let samples = if self.data.validation.is_empty() { &self.data.training } else { &self.data.validation };
+        &samples[..samples.len().min(COMPARED)]
     }
 
     fn close(&mut self, trainer: &mut Trainer<'_>) -> Result<Outcome> {
         self.save(trainer)?;
+        let is_complete = trainer.steps_done() >= trainer.steps();
+        let averaged = if is_complete { trainer.settle() } else { None };
+        if averaged.is_some() {
+            self.export(trainer, &self.place.network())?;
+        }
         // The network as the engine will read it.
         let path = self.place.network();
-        let network = nnue::Network::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let network = Arc::new(network);
-        let samples = if self.data.validation.is_empty() { &self.data.training } else { &self.data.validation };
-        let samples = &samples[..samples.len().min(COMPARED)];
-        let rounding = export::rounding(trainer.net(), &network, samples);
-        let fine_rounding = export::rounding(trainer.fine_net(), &network, samples);
+        let network = Network::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let unscaled = Arc::new(network.clone().scaled(f64::from(SCALE_ONE) / f64::from(network.scale())));
+        let rounding = export::rounding(trainer.net(), &unscaled, self.compared());
+        let fine_rounding = export::rounding(trainer.fine_net(), &unscaled, self.compared());
         Ok(Outcome {
-            is_complete: trainer.steps_done() >= trainer.steps(),
+            is_complete,
+            gave_up: self.is_hopeless(),
+            averaged,
             last: self.curve.last().copied(),
             rounded: trainer.validate_rounded().loss,
             rounding,
             fine_rounding,
+            scale: f64::from(network.scale()) / f64::from(SCALE_ONE),
             start: network.evaluate(&Board::start()),
             queen_up: network.evaluate(&without_queen()?),
         })

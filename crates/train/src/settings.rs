@@ -26,6 +26,11 @@ pub struct Settings {
     /// From this share of the training on the network computes with numbers as the engine will round them, and so learns to
     /// live with it. The numbers that learn stay as fine as before.
     pub snap_from: f64,
+    /// From this share of the training on the mean of the weights is kept, which is what is exported in the end if it does better on
+    /// positions of other games: the mean of many steps around a good place is often nearer to it than the last one. 1 for never.
+    pub average_from: f64,
+    /// Stop if so many epochs in a row were no better than the best on positions of other games; never if zero.
+    pub patience: u64,
     /// How many threads compute. The sums of floats depend on it, so it is part of the recipe.
     pub threads: usize,
     /// What the first weights and the order of the positions depend on.
@@ -56,6 +61,8 @@ impl Settings {
             ("beta", format!("{},{}", adam.beta1, adam.beta2)),
             ("decay", adam.decay.to_string()),
             ("snap-from", self.snap_from.to_string()),
+            ("average-from", self.average_from.to_string()),
+            ("patience", self.patience.to_string()),
             ("threads", self.threads.to_string()),
             ("seed", self.seed.to_string()),
             ("validation", self.validation.to_string()),

@@ -59,6 +59,8 @@ fn settings() -> Settings {
         rate: Rate { fall: Fall::Cosine, start: 2e-3, end: 1e-5, warmup: 5, step_every: 1, step_factor: 0.5 },
         adam: AdamSettings::default(),
         snap_from: 0.5,
+        average_from: 0.5,
+        patience: 0,
         threads: 2,
         seed: 11,
         validation: 0.0,
@@ -188,15 +190,15 @@ fn a_resumed_training_is_the_same_to_the_bit() {
     let mut straight = Trainer::new(settings(), &data).expect("a training");
     while straight.steps_done() < straight.steps() {
         straight.step().expect("a step");
-        // In the middle of an epoch, at the end of one, and shortly after.
-        if [3, 7, 8].contains(&straight.steps_done()) {
+        // In the middle of an epoch, at the end of one, shortly after, and once weights are averaged.
+        if [3, 7, 8, 17].contains(&straight.steps_done()) {
             straight
                 .checkpoint(fingerprint)
                 .write(&path.with_extension(straight.steps_done().to_string()))
                 .expect("a file");
         }
     }
-    for step in [3, 7, 8] {
+    for step in [3, 7, 8, 17] {
         let file = path.with_extension(step.to_string());
         let mut resumed = Trainer::new(settings(), &data).expect("a training");
         resumed.resume(&Checkpoint::read(&file).expect("the file")).expect("the same training");
@@ -208,6 +210,38 @@ fn a_resumed_training_is_the_same_to_the_bit() {
         assert_eq!(resumed.validate(), straight.validate());
         std::fs::remove_file(&file).expect("the file is removed");
     }
+}
+
+#[test]
+fn the_mean_of_the_last_weights_is_taken_if_it_is_better() {
+    let data = data(4000, 500);
+    let rate = Rate { fall: Fall::Constant, start: 3e-2, ..settings().rate };
+    let blend = Blend { start: 0.0, end: 0.0 };
+    let settings = Settings { rate, blend, snap_from: 1.0, average_from: 0.7, ..settings() };
+    // At a constant high rate the weights end up swinging around a good place, and their mean is nearer to it; as long as they are
+    // on their way there it lags behind.
+    for (epochs, is_better) in [(4, false), (80, true)] {
+        let mut trainer = Trainer::new(Settings { epochs, ..settings }, &data).expect("a training");
+        while trainer.steps_done() < trainer.steps() {
+            trainer.step().expect("a step");
+        }
+        let (last, mean) = trainer.settle().expect("a mean");
+        assert_eq!(mean < last, is_better, "after {epochs} epochs: {mean} {last}");
+        assert_eq!(trainer.validate_rounded().loss, mean.min(last), "the better one stays");
+    }
+    let mut plain = Trainer::new(Settings { average_from: 1.0, ..settings }, &data).expect("a training");
+    plain.step().expect("a step");
+    assert_eq!(plain.settle(), None);
+}
+
+#[test]
+fn tests_are_judged_alike_throughout() {
+    let data = data(1000, 300);
+    let rising = Settings { blend: Blend { start: 0.0, end: 0.5 }, ..settings() };
+    let constant = Settings { blend: Blend { start: 0.5, end: 0.5 }, ..settings() };
+    let [rising, constant] =
+        [rising, constant].map(|settings| Trainer::new(settings, &data).expect("a training").validate());
+    assert_eq!(rising, constant, "before the first step as by the last");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! does what it would have done without the pause, bit for bit.
 
 use anyhow::{Result, bail};
+use nnue::Network;
 
 use super::adam::Adam;
 use super::checkpoint::Checkpoint;
@@ -26,6 +27,8 @@ pub(crate) struct Trainer<'a> {
     net: Net,
     /// The same as the engine would round them, up to date if they are used.
     snapped: Net,
+    /// The mean of the numbers that learn over the last steps.
+    mean: Mean,
     adam: Adam,
     workers: Vec<Worker>,
     step: u64,
@@ -60,6 +63,7 @@ impl<'a> Trainer<'a> {
             data,
             rate,
             net: net.clone(),
+            mean: Mean { values: Vec::new(), count: 0 },
             snapped: net,
             adam: Adam::new(settings.shape, settings.adam),
             workers: vec![Worker::new(settings.shape); settings.threads],
@@ -85,6 +89,7 @@ impl<'a> Trainer<'a> {
             bail!("the checkpoint is of a network of another size");
         }
         self.net = Net::from_values(self.settings.shape, &checkpoint.values);
+        self.mean = Mean { values: checkpoint.mean.clone(), count: checkpoint.mean_count };
         self.adam.first.copy_from_slice(&checkpoint.first);
         self.adam.second.copy_from_slice(&checkpoint.second);
         self.step = checkpoint.step;
@@ -95,10 +100,10 @@ impl<'a> Trainer<'a> {
         Ok(())
     }
 
-    /// Takes over the weights of another training, perhaps of a smaller network, and nothing else.
-    pub(crate) fn start_from(&mut self, checkpoint: &Checkpoint) -> Result<()> {
-        let Some(net) = Net::grown(self.settings.shape, &checkpoint.values, self.settings.seed) else {
-            bail!("the checkpoint is of a network of another size, and not of a smaller one");
+    /// Takes over the weights of a network, which may be a smaller one.
+    pub(crate) fn start_from(&mut self, network: &Network) -> Result<()> {
+        let Some(net) = Net::grown(self.settings.shape, network, self.settings.seed) else {
+            bail!("it has {} neurons, more than the {} asked for", network.hidden(), self.settings.shape.hidden());
         };
         self.net = net;
         self.snap();
@@ -117,6 +122,8 @@ impl<'a> Trainer<'a> {
             values: self.net.values.to_vec(),
             first: self.adam.first.to_vec(),
             second: self.adam.second.to_vec(),
+            mean: self.mean.values.clone(),
+            mean_count: self.mean.count,
         }
     }
 
@@ -213,19 +220,41 @@ impl<'a> Trainer<'a> {
         let gradients: Vec<&[f32]> = self.workers.iter().map(|worker| &*worker.gradient).collect();
         self.adam.step(&mut self.net, &gradients, rate, self.step);
         self.snap();
+        if self.step as f64 > self.settings.average_from * self.steps() as f64
+            && self.step.is_multiple_of(AVERAGE_EVERY)
+        {
+            self.mean.add(&self.net.values);
+        }
         Ok(())
+    }
+
+    /// Ends the training with the mean of the last weights in place of the weights, if there is one and it is better. Returns the loss of
+    /// both, rounded, if they were compared.
+    pub(crate) fn settle(&mut self) -> Option<(f64, f64)> {
+        if self.mean.count == 0 || self.data.validation.is_empty() {
+            return None;
+        }
+        let last = self.validate_rounded().loss;
+        let mean = Net::from_values(self.settings.shape, &self.mean.values);
+        let fine = std::mem::replace(&mut self.net, mean);
+        let averaged = self.validate_rounded().loss;
+        if averaged >= last {
+            self.net = fine;
+        }
+        self.snapped.snap(&self.net);
+        Some((last, averaged))
     }
 
     /// Tests the network as it computes.
     pub(crate) fn validate(&mut self) -> Validation {
-        let aim = self.aim();
+        let aim = self.last_aim();
         let net = if self.is_snapped() { &self.snapped } else { &self.net };
         validate(&mut self.workers, net, &self.data.validation, &aim)
     }
 
     /// Tests the network as the engine will round it.
     pub(crate) fn validate_rounded(&mut self) -> Validation {
-        let aim = self.aim();
+        let aim = self.last_aim();
         self.snapped.snap(&self.net);
         validate(&mut self.workers, &self.snapped, &self.data.validation, &aim)
     }
@@ -233,6 +262,33 @@ impl<'a> Trainer<'a> {
     /// How outputs are judged at this step.
     fn aim(&self) -> Aim {
         Aim { loss: self.settings.loss, wdl: self.pace().1, share: 1.0 / self.batch as f32 }
+    }
+
+    /// How they are judged at the last step. Tests are always judged so: if results count for more and more, each epoch's loss would
+    /// otherwise be measured by another rule.
+    fn last_aim(&self) -> Aim {
+        Aim { wdl: self.settings.blend.end as f32, ..self.aim() }
+    }
+}
+
+/// Weights are added to their mean every so many steps.
+const AVERAGE_EVERY: u64 = 8;
+
+/// A mean that grows.
+#[derive(Clone, Debug)]
+struct Mean {
+    values: Vec<f32>,
+    count: u64,
+}
+
+impl Mean {
+    fn add(&mut self, numbers: &[f32]) {
+        self.count += 1;
+        if self.values.is_empty() {
+            self.values = numbers.to_vec();
+        }
+        let share = 1.0 / self.count as f32;
+        self.values.iter_mut().zip(numbers).for_each(|(mean, number)| *mean += (number - *mean) * share);
     }
 }
 

@@ -5,11 +5,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Args;
+use data::JudgeBy;
 use nnue::arch::{DEFAULT_HIDDEN, SCALE};
 
 use train::load::{self, DataSet};
 use train::run::{self, Outcome, Place};
 use train::{AdamSettings, Blend, Fall, Filter, Loss, Rate, Settings, Shape};
+
+/// Positions of a superbatch.
+const SUPERBATCH: u64 = 100_000_000;
 
 /// The arguments of `train`.
 #[derive(Args, Clone, Debug)]
@@ -23,15 +27,22 @@ pub(crate) struct TrainArguments {
     /// Go on with the training in the directory; all else must be as it was
     #[arg(long, conflicts_with = "start_from")]
     pub resume: bool,
-    /// Begin with the weights of another training's checkpoint
+    /// Begin with the weights of this network, which may have fewer neurons
     #[arg(long, value_name = "FILE")]
     pub start_from: Option<PathBuf>,
+    /// Scale the values so that they are on average as large as those of this network, so that the margins of the search still fit; without it
+    /// those of the engine's own, `<none>` for as they come
+    #[arg(long, value_name = "FILE")]
+    pub like: Option<PathBuf>,
     /// Neurons of each side: 128, 256, 384 or 512
     #[arg(long, value_name = "N", default_value_t = DEFAULT_HIDDEN)]
     pub hidden: usize,
     /// How often every position is seen
     #[arg(long, value_name = "N", default_value_t = 30)]
     pub epochs: u64,
+    /// The length of the training in superbatches of 100 million positions, in place of epochs
+    #[arg(long, value_name = "N", conflicts_with = "epochs")]
+    pub superbatches: Option<u64>,
     /// Positions of a step
     #[arg(long, value_name = "N", default_value_t = 16_384)]
     pub batch: usize,
@@ -71,6 +82,12 @@ pub(crate) struct TrainArguments {
     /// From this share of the training on, compute with numbers rounded as the engine will round them; 1 for never
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub snap_from: f64,
+    /// From this share of the training on, keep the mean of the weights, and take it in the end if it is better; 1 for never
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
+    pub average_from: f64,
+    /// Stop after so many epochs that were no better than the best on positions of other games; 0 for never
+    #[arg(long, value_name = "EPOCHS", default_value_t = 0)]
+    pub patience: u64,
     /// Threads
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub threads: usize,
@@ -120,13 +137,18 @@ impl TrainArguments {
         if !(1.0..=8.0).contains(&self.power) || !is_positive(self.scale.into()) || !is_share(self.decay.into()) {
             bail!("the power lies between 1 and 8, the scale above 0, the decay between 0 and 1");
         }
-        if !is_share(self.snap_from) {
-            bail!("the share of the training after which numbers are rounded lies between 0 and 1");
+        if !is_share(self.snap_from) || !is_share(self.average_from) {
+            bail!("the shares of the training after which numbers are rounded and averaged lie between 0 and 1");
         }
         if !(0.0..0.9).contains(&self.validation) {
             bail!("the share of games that test lies between 0 and 0.9");
         }
-        if self.batch == 0 || self.epochs == 0 || !(1..=256).contains(&self.threads) || self.limit == Some(0) {
+        if self.batch == 0
+            || self.epochs == 0
+            || self.superbatches == Some(0)
+            || !(1..=256).contains(&self.threads)
+            || self.limit == Some(0)
+        {
             bail!("batch, epochs, threads and limit are at least 1, threads at most 256");
         }
         Ok(Settings {
@@ -145,6 +167,8 @@ impl TrainArguments {
             },
             adam: AdamSettings { decay: self.decay, ..AdamSettings::default() },
             snap_from: self.snap_from,
+            average_from: self.average_from,
+            patience: self.patience,
             threads: self.threads,
             seed: self.seed,
             validation: self.validation,
@@ -161,17 +185,23 @@ impl TrainArguments {
 
 /// Runs `train`.
 pub(crate) fn run(arguments: &TrainArguments) -> Result<()> {
-    let settings = arguments.settings()?;
+    let mut settings = arguments.settings()?;
     let called_off = toolkit::interrupt_flag("");
+    let like = JudgeBy::named(arguments.like.as_deref())?;
     let place = Place {
         directory: arguments.out.clone(),
         resume: arguments.resume,
         start_from: arguments.start_from.clone(),
+        like: like.engine().network().cloned(),
         checkpoint_every: Duration::from_secs(arguments.checkpoint_every),
         keep_every: arguments.keep_every,
     };
     place.check()?;
     let data = load_data(arguments, &settings)?;
+    if let Some(superbatches) = arguments.superbatches {
+        settings.epochs = (superbatches * SUPERBATCH).div_ceil(data.training.len() as u64);
+        eprintln!("{superbatches} superbatches are {} epochs", settings.epochs);
+    }
     let outcome = run::run(settings, &data, &place, &called_off)?;
     report(&outcome, &place);
     Ok(())
@@ -203,8 +233,19 @@ fn load_data(arguments: &TrainArguments, settings: &Settings) -> Result<DataSet>
 }
 
 fn report(outcome: &Outcome, place: &Place) {
-    if !outcome.is_complete {
+    if outcome.gave_up {
+        println!(
+            "stopped: it got no better; the network of its best epoch is {}",
+            place.directory.join("best.nnue").display()
+        );
+    } else if !outcome.is_complete {
         println!("interrupted; --resume goes on");
+    }
+    if let Some((last, mean)) = outcome.averaged {
+        let better = if mean < last { "the mean" } else { "the last" };
+        println!(
+            "validation loss of the last weights {last:.6}, of the mean of the last weights {mean:.6}: {better} was taken"
+        );
     }
     if let Some(row) = &outcome.last {
         let (epoch, correlation) = (row.epoch, row.correlation);
@@ -218,6 +259,7 @@ fn report(outcome: &Outcome, place: &Place) {
     if fine != coarse {
         println!("against the finer floats behind them: mean {:.2} cp, at most {:.1} cp", fine.mean, fine.max);
     }
+    println!("values are multiplied by {:.3}", outcome.scale);
     println!("start position {} cp, a queen up {} cp", outcome.start, outcome.queen_up);
     println!("network: {}", place.directory.join("net.nnue").display());
 }
