@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use chess::{Move, Position};
 use engine::tablebase::Wdl;
@@ -35,18 +36,23 @@ struct Tally {
     held: usize,
 }
 
-/// Explains so many positions and says which share of the sentences holds. Those that do not are told to `failed`.
+/// Explains so many positions, or fewer if stopped, and says which share of the sentences holds. Those that do not are told to `failed`.
 pub(super) fn run(
     mut engine: Engine,
     nodes: u64,
     (positions, seed): (usize, u64),
+    stopped: &AtomicBool,
     failed: &mut dyn FnMut(&Position, &Sentence),
 ) -> String {
     let mut rng = Rng::new(seed);
     let mut tallies: BTreeMap<Kind, Tally> = BTreeMap::new();
     let control = Control::new();
     let mut source = Source { queue: Vec::new() };
+    let mut done = 0;
     for index in 0..positions {
+        if stopped.load(Ordering::Relaxed) {
+            break;
+        }
         let position = source.next(&mut engine, &mut rng);
         let mut thinker = Thinker::new(&mut engine, Effort::Nodes(nodes), &control);
         let sentences = if index.is_multiple_of(2) {
@@ -70,8 +76,9 @@ pub(super) fn run(
                 }
             }
         }
+        done += 1;
     }
-    table(&tallies, positions)
+    table(&tallies, done)
 }
 
 fn table(tallies: &BTreeMap<Kind, Tally>, positions: usize) -> String {
@@ -190,8 +197,8 @@ impl Deep<'_> {
                 let said = (worse.1, than.1);
                 let [by, was] = [found, said].map(|(worse, than)| than - worse);
                 let [by_chance, was_chance] = [found, said].map(|(worse, than)| percent(than) - percent(worse));
-                // A bad move may be even worse than was said; two moves that are equally good may not differ.
-                (by - was).abs() <= 50 || (by_chance - was_chance).abs() <= 5.0 || (was >= 100 && by >= was)
+                // The words say "about". A bad move may be even worse than was said; two moves that are equally good may not differ.
+                (by - was).abs() <= 75 || (by_chance - was_chance).abs() <= 7.5 || (was >= 100 && by >= was)
             }
             Claim::Gain { position, line, winner } => {
                 let course = Course::new(position, line);
@@ -286,7 +293,7 @@ mod tests {
     #[test]
     fn most_of_what_is_said_holds() {
         let mut failures = 0;
-        let text = run(Engine::new(), 8_000, (12, 17), &mut |_, _| failures += 1);
+        let text = run(Engine::new(), 8_000, (12, 17), &AtomicBool::new(false), &mut |_, _| failures += 1);
         assert!(text.starts_with("12 positions") && text.contains("| best | "), "{text}");
         assert!(failures <= 12, "{text}");
     }

@@ -86,7 +86,9 @@ pub(crate) fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()>
                 eprintln!("{:?}: {position:?}: {}", sentence.kind, sentence.text);
             }
         };
-        let text = engine::on_search_stack(|| check::run(engine, nodes, (count as usize, options.seed), &mut failed));
+        let stopped = toolkit::interrupt_flag("stopping after this position");
+        let size = (count as usize, options.seed);
+        let text = engine::on_search_stack(|| check::run(engine, nodes, size, &stopped, &mut failed));
         return Ok(write!(out, "{text}")?);
     }
     let (position, mv) = question(options)?;

@@ -34,7 +34,7 @@ const WINNING: i32 = 300;
 /// From here on a pawn more or less is no threat any more.
 const DECIDED: i32 = 800;
 
-/// Compares a line with a better one in words that end a sentence: "0.45 pawns worse (-0.10)". With the claim that they make.
+/// Compares a line with a better one in words that end a sentence: "about half a pawn worse (-0.10)". With the claim that they make.
 pub(super) fn compared(position: &Position, line: &PvLine, better: &PvLine) -> (String, Claim) {
     let (score, side) = (line.score.for_white(position.side_to_move()), position.side_to_move());
     let number = words::score(score);
@@ -45,7 +45,9 @@ pub(super) fn compared(position: &Position, line: &PvLine, better: &PvLine) -> (
     let mut next = position.clone();
     next.play(mv);
     let worth = Claim::Worth(next, reversed(line.score));
-    if line.score.is_decisive() || better.score.is_decisive() {
+    if better.score.is_decisive() && matches!(line.score, Score::Centipawns(-1..=1)) {
+        (format!("the game is drawn ({number})"), worth)
+    } else if line.score.is_decisive() || better.score.is_decisive() {
         (words::meaning(score), worth)
     } else if worse >= WINNING {
         (format!("{side} is winning too ({number})"), worth)
@@ -54,7 +56,7 @@ pub(super) fn compared(position: &Position, line: &PvLine, better: &PvLine) -> (
     } else if best - worse < EQUAL {
         (format!("about as good ({number})"), claim)
     } else {
-        (format!("{} pawns worse ({number})", words::pawns(best - worse)), claim)
+        (format!("{} worse ({number})", words::about_pawns(best - worse)), claim)
     }
 }
 

@@ -12,9 +12,15 @@ pub(crate) fn score(score: WhiteScore) -> String {
     }
 }
 
-/// A difference of two scores in pawns: `1.20`.
-pub(crate) fn pawns(centipawns: i32) -> String {
-    format!("{:.2}", f64::from(centipawns) / 100.0)
+/// A difference of two scores in words, no more exact than it is known: "about half a pawn".
+pub(crate) fn about_pawns(centipawns: i32) -> String {
+    match centipawns {
+        ..75 => "about half a pawn".to_owned(),
+        75..125 => "about a pawn".to_owned(),
+        125..175 => "about a pawn and a half".to_owned(),
+        175..250 => "about two pawns".to_owned(),
+        _ => format!("about {} pawns", (centipawns + 50) / 100),
+    }
 }
 
 /// What a score means in a sentence: "White is a little better (+0.45)".
@@ -98,6 +104,10 @@ mod tests {
         assert_eq!(meaning(mate(Color::White, 1)), "White mates in 1");
         assert_eq!(meaning(mate(Color::White, 0)), "Black is checkmated");
         assert_eq!(meaning(WhiteScore::Centipawns(-90)), "Black is clearly better (-0.90)");
+        assert_eq!(meaning(WhiteScore::Centipawns(19_990)), "White wins by the tablebases");
+        let about = [30, 100, 160, 240, 260, 900].map(about_pawns);
+        assert_eq!(about[..3], ["about half a pawn", "about a pawn", "about a pawn and a half"]);
+        assert_eq!(about[3..], ["about two pawns", "about 3 pawns", "about 9 pawns"]);
     }
 
     #[test]

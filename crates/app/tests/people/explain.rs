@@ -30,7 +30,7 @@ fn a_threat_of_mate_is_named_and_answered() {
             "White threatens Qxf7#. 5. Qxf7#",
             "Qxf7# is not possible any more.",
             "Other moves",
-            "pawns worse (",
+            " worse (",
         ],
     );
     let first = run(&["explain", fen, "--nodes", NODES]).good().out;
