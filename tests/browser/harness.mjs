@@ -55,6 +55,7 @@ export async function until(page, what, test, argument) {
 }
 
 export async function shoot(page, name) {
+  await page.evaluate(() => document.querySelector("dialog[open]") || document.activeElement?.blur());
   await page.waitForTimeout(400);
   await page.screenshot({ path: join(shots, `${name}.png`) });
 }

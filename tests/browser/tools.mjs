@@ -44,7 +44,12 @@ export async function explorer(page) {
   await page.locator("#explore-file").setInputFiles(path);
   await until(page, "one's own games are counted", () => /5 games/.test(document.querySelector("#pane-openings").textContent)
     && document.querySelectorAll("#pane-openings table tr").length === 2);
-  await page.locator("#pane-openings table button", { hasText: "e4" }).click();
+  const book = join(tmpdir(), "stillwater-book.bin");
+  writeFileSync(book, Buffer.from("463b96181691fc9c031c000100000000", "hex")); // the start position, e4, weight 1
+  await page.locator("#explore-file").setInputFiles(book);
+  await until(page, "a Polyglot book is shown", () => /in the book: 1, positions: 1/.test(document.querySelector("#pane-openings").textContent)
+    && /Book\s*e4\s*100 %/.test(document.querySelector("#pane-openings").innerText));
+  await page.locator("#pane-openings table button", { hasText: "e4" }).first().click();
   await until(page, "a click plays the move and shows what followed", () => /3/.test(document.querySelector("#pane-openings table tr").textContent)
     && document.querySelector('[data-square="e4"]').ariaLabel === "e4, white pawn");
 }

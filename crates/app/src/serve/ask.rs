@@ -86,6 +86,14 @@ pub(super) enum Ask {
         #[serde(default)]
         first: bool,
     },
+    /// A Polyglot book to show, as hexadecimal digits, a part at a time.
+    Book {
+        hex: String,
+        #[serde(default)]
+        first: bool,
+        #[serde(default)]
+        last: bool,
+    },
     /// Write a comment, marks, and arrows and squares such as `Ge2e4` and `Rd5`; what is not given stays.
     Annotate {
         node: Id,

@@ -25,9 +25,13 @@ impl Room {
         Arc::new(Room(AtomicUsize::new(MOST)))
     }
 
-    /// Whether there was room for one more.
-    fn take(&self) -> bool {
-        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
+    /// Whether there was room for so many more.
+    pub(super) fn take(&self, count: usize) -> bool {
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(count)).is_ok()
+    }
+
+    pub(super) fn give_back(&self, count: usize) {
+        self.0.fetch_add(count, Ordering::Relaxed);
     }
 }
 
@@ -43,7 +47,7 @@ pub(super) struct Collection {
 
 impl Drop for Collection {
     fn drop(&mut self) {
-        self.room.0.fetch_add(self.counts.len(), Ordering::Relaxed);
+        self.room.give_back(self.counts.len());
     }
 }
 
@@ -75,7 +79,7 @@ impl Collection {
         let mut board = start;
         for &mv in moves {
             let key = (board.key(), mv);
-            if !self.counts.contains_key(&key) && !self.room.take() {
+            if !self.counts.contains_key(&key) && !self.room.take(1) {
                 self.is_full = true;
                 return;
             }

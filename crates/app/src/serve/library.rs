@@ -49,15 +49,15 @@ impl Library {
         Ok((Library { book, games, tables, room }, notes))
     }
 
-    /// What is known of a position, which moves from the classical start led to if they are given.
-    pub(super) fn facts(&self, position: &Position, own: Option<&OwnGames>) -> Facts {
+    /// What is known of a position. What the user brought takes the place of what the server was given.
+    pub(super) fn facts(&self, position: &Position, own: Option<&OwnGames>, own_book: Option<&Book>) -> Facts {
         let board = position.board();
         let games = match own {
             Some(own) => Some(played(&own.lock().unwrap_or_else(PoisonError::into_inner), board)),
             None => self.games.as_ref().map(|games| played(games, board)),
         };
         Facts {
-            book: self.book.as_ref().map(|book| recommended(book, position)),
+            book: own_book.or(self.book.as_ref()).map(|book| recommended(book, position)),
             games,
             tables: self.verdicts(position),
         }

@@ -92,6 +92,11 @@ pub(super) enum Say<'a> {
         left_out: u32,
         is_full: bool,
     },
+    /// A book was opened.
+    Book {
+        moves: usize,
+        positions: usize,
+    },
     /// The positions along a line.
     Preview {
         node: Id,

@@ -22,6 +22,7 @@ mod pool;
 mod remark;
 mod review;
 mod session;
+mod shelf;
 mod tree;
 
 use std::io::{ErrorKind, Write as _, stdout};

@@ -136,7 +136,7 @@ fn games_are_explored() {
     assert!(client.refusal(json!({"type": "explore", "node": 5})).contains("gone"));
     client.say(mv("c4"));
     let position = client.wait("c4", |message| message["type"] == "position" && message["node"] == 1);
-    assert_eq!(position["opening"], "English Opening");
+    assert_eq!(position["opening"], "A10 English Opening");
 }
 
 #[test]
@@ -148,6 +148,17 @@ fn a_book_is_shown_and_a_bad_one_refused() {
     let server = Server::start(&["--book", book.to_str().expect("a path")]);
     let facts = explored(&mut server.client(), 0);
     assert_eq!((&facts["book"][0]["san"], facts["book"][0]["percent"].as_f64()), (&json!("d4"), Some(100.0)));
+    // A user's own book takes its place.
+    let mut builder = record::polyglot::Builder::default();
+    builder.add(&start, start.parse_san("c4").expect("legal"), 2);
+    let hex: String = builder.finish(1).bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut client = server.client();
+    client.say(json!({"type": "book", "hex": hex, "first": true, "last": true}));
+    let told = client.until("book");
+    assert_eq!((&told["moves"], &told["positions"]), (&json!(1), &json!(1)));
+    assert_eq!(explored(&mut client, 0)["book"][0]["san"], "c4");
+    assert!(client.refusal(json!({"type": "book", "hex": "00", "first": true, "last": true})).contains("no Polyglot"));
+    assert_eq!(explored(&mut client, 0)["book"][0]["san"], "d4", "what was refused is gone");
     let bad = file("bad.bin", b"no book at all");
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_stillwater"))
         .args(["serve", "--port", "0", "--book", bad.to_str().expect("a path")])

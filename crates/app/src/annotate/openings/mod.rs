@@ -28,11 +28,6 @@ pub(crate) fn find(moves: &[Move]) -> Option<Opening> {
     found
 }
 
-/// Its name.
-pub(crate) fn name(moves: &[Move]) -> Option<&'static str> {
-    find(moves).map(|opening| opening.name)
-}
-
 /// The opening whose position this is. The table is read when it is first asked.
 fn at(board: &Board) -> Option<Opening> {
     static BY_KEY: LazyLock<HashMap<u64, Opening>> = LazyLock::new(|| rows().collect());

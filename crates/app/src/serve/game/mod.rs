@@ -336,12 +336,12 @@ impl Game {
         PositionView { opening: self.opening(), ..PositionView::new(self.cursor, &self.position(), last) }
     }
 
-    /// The name of the opening that led to the position looked at.
+    /// The opening that led to the position looked at: its code and its name.
     fn opening(&self) -> Option<String> {
         let path = self.tree.path(self.cursor);
         let moves: Vec<Move> = path.into_iter().filter_map(|id| self.tree.get(id)?.mv).collect();
-        let name = (*self.tree.start() == Board::start()).then(|| openings::name(&moves)).flatten();
-        name.map(Into::into)
+        let found = (*self.tree.start() == Board::start()).then(|| openings::find(&moves)).flatten()?;
+        Some(format!("{} {}", found.eco, found.name))
     }
 
     pub(super) fn record(&self) -> record::pgn::Game {

@@ -4,6 +4,8 @@ import { fits, PgnFile } from "./pgnfile.js";
 import { button, element, state } from "./state.js";
 
 const PART = 700000; // bytes of games sent at once
+const BOOK_PART = 500000; // bytes of a book, each two digits
+const LARGEST_BOOK = 32 << 20;
 const OUTCOMES = { win: "wins", "cursed win": "wins, but not within fifty moves", draw: "draws", "blessed loss": "loses, but not within fifty moves", loss: "loses" };
 
 export class Explorer {
@@ -102,17 +104,43 @@ export class Explorer {
   // Games of one's own.
   footer() {
     const foot = element("div", "row-start foot");
-    const choose = element("label", "button", "Explore my games (PGN)");
-    const input = element("input", "", "", { type: "file", accept: ".pgn,.txt", id: "explore-file" });
+    const choose = element("label", "button", "Explore my games (PGN) or a book (.bin)");
+    const input = element("input", "", "", { type: "file", accept: ".pgn,.txt,.bin", id: "explore-file" });
     choose.append(input);
     this.told = element("span", "quiet", "", { role: "status" });
     foot.append(choose, this.told);
     input.addEventListener("change", () => {
       const [file] = input.files;
       input.value = "";
-      if (file) this.collect(file);
+      if (file?.name.toLowerCase().endsWith(".bin")) this.sendBook(file);
+      else if (file) this.collect(file);
     });
     return foot;
+  }
+
+  // A Polyglot book, in parts that fit into a message; the server reads it.
+  async sendBook(blob) {
+    if (blob.size > LARGEST_BOOK) {
+      this.told.textContent = `A book can have no more than ${LARGEST_BOOK >> 20} MB here; give it to the server with --book.`;
+      return;
+    }
+    const answer = new Promise((resolve) => { this.counted = resolve; });
+    for (let from = 0; from === 0 || from < blob.size; from += BOOK_PART) {
+      const bytes = new Uint8Array(await blob.slice(from, from + BOOK_PART).arrayBuffer());
+      const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+      this.say("book", { hex, first: from === 0, last: from + BOOK_PART >= blob.size });
+    }
+    const { moves, positions, refused } = await answer;
+    this.told.textContent = refused ?? `Moves in the book: ${moves.toLocaleString("en")}, positions: ${positions.toLocaleString("en")}.`;
+    this.forget();
+    this.ask();
+  }
+
+  // Whether a refusal was meant for a file that is being sent.
+  refused(text) {
+    if (!this.counted) return false;
+    this.collected({ ...this.last, refused: text });
+    return true;
   }
 
   async collect(blob) {
@@ -139,5 +167,6 @@ export class Explorer {
   collected(answer) {
     this.last = answer;
     this.counted?.(answer);
+    this.counted = null;
   }
 }

@@ -156,6 +156,7 @@ const handlers = {
   preview: (message) => look.hear(message),
   explored: (facts) => explorer.hear(facts),
   collected: (answer) => explorer.collected(answer),
+  book: (answer) => explorer.collected(answer),
   tried: (answer) => learn.hear(answer),
   why: (answer) => why.hear(answer),
   games: ({ names, index }) => files.hear(names, index),
@@ -177,7 +178,7 @@ const handlers = {
   refused({ text }) {
     state.restore = null;
     why.refused();
-    if (!files.refused(text) && !editor.refused(text)) banner(text, true);
+    if (!files.refused(text) && !editor.refused(text) && !explorer.refused(text)) banner(text, true);
   },
 };
 

@@ -78,12 +78,13 @@ export class Review {
     head.append(element("b", `mark ${kind}`, `${label(move)}${found.glyph ?? ""}`));
     const [before, after] = found.chances.map((chance) => Math.round(chance));
     const plain = before === after ? `kept the chances of winning at ${after} %.` : `changed the chances of winning from ${before} % to ${after} %.`;
-    head.append(` ${found.text ?? `${found.name ? `${found.name}: it ` : ""}${plain}`}`);
+    const words = found.text ?? `${found.name ? `${found.name}: it ` : ""}${plain}`;
+    head.append(` ${words.replaceAll(" %", "\u00a0%")}`);
     box.append(head);
     const row = element("p", "better");
     if (found.best?.san.length > 0) {
       const isBad = BAD.includes(found.glyph);
-      const text = lineText(found.best.san.slice(0, isBad ? 5 : 1), this.fenBefore(move));
+      const text = lineText(found.best.san.slice(0, isBad ? 4 : 1), this.fenBefore(move));
       row.append(`${isBad ? "Better" : "Best"} (${scoreText(found.best.evaluation)}):`, button(text, () => this.better(move, found)));
     }
     row.append(button("Why?", () => this.why.ofNode(move.node)));
@@ -107,7 +108,8 @@ export class Review {
     const none = this.mistakes().length === 0;
     const steps = [button("‹ Mistake", () => this.next(-1)), button("Next mistake ›", () => this.next(1), "main")];
     steps.forEach((step) => { step.disabled = none; });
-    row.append(...steps, element("span", "quiet", none ? "" : "Learn from"));
+    row.append(...steps);
+    const lessons = element("div", "row-start");
     for (const side of ["white", "black"]) {
       const count = this.mistakes(side).length;
       if (count === 0) continue;
@@ -115,9 +117,12 @@ export class Review {
       const learn = button(whose, () => this.learn(side));
       learn.setAttribute("aria-label", `Learn from ${whose}`);
       learn.title = "Find the better moves yourself";
-      row.append(learn);
+      if (lessons.children.length === 0) lessons.append(element("span", "quiet", "Learn from"));
+      lessons.append(learn);
     }
-    return row;
+    const ways = element("div");
+    ways.append(row, lessons);
+    return ways;
   }
 
   table() {

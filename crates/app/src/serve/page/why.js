@@ -44,8 +44,10 @@ export class Why {
 
   // What to add to a review that has judged the move already: the reasons, or that a longer look finds the move good enough.
   beyondVerdict(answer) {
-    const isReason = ({ kind }) => (kind !== "verdict") === Boolean(answer.judgement);
-    return { ...answer, sentences: answer.sentences.filter(isReason) };
+    const isVerdict = ({ kind }) => kind === "verdict";
+    if (answer.judgement) return { ...answer, sentences: answer.sentences.filter((sentence) => !isVerdict(sentence)) };
+    const second = answer.sentences.filter(isVerdict).map((sentence) => ({ ...sentence, text: `A longer look: ${sentence.text}` }));
+    return { ...answer, sentences: second };
   }
 
   cancel() {

@@ -20,6 +20,7 @@ use super::library::{Library, OwnGames};
 use super::message::{Activity, LevelRow, Most, PositionView, Say};
 use super::pool::Pool;
 use super::review::Found;
+use super::shelf::Shelf;
 use super::tree::Id;
 use crate::levels;
 
@@ -39,6 +40,7 @@ pub(super) struct Session {
     errand: Option<(Errand, u64)>,
     library: Arc<Library>,
     own_games: Option<OwnGames>,
+    own_book: Option<Shelf>,
     job: Option<Job>,
     /// How many jobs there were; what is told by any but the last one comes too late.
     jobs: u64,
@@ -84,6 +86,7 @@ impl Session {
             errand: None,
             library,
             own_games: None,
+            own_book: None,
             job: None,
             jobs: 0,
             activity: Activity::Idle,
@@ -232,6 +235,10 @@ impl Session {
                 self.explore(node).await?;
                 return Ok(Change::Nothing);
             }
+            Ask::Book { hex, first, last } => {
+                self.take_book(&hex, first, last)?;
+                return Ok(Change::Nothing);
+            }
             Ask::Collect { text, first } => {
                 self.collect(text, first).await?;
                 return Ok(Change::Nothing);
@@ -305,9 +312,28 @@ impl Session {
         }
         let (position, library) = (self.game.position_at(node), Arc::clone(&self.library));
         let own = self.own_games.clone();
-        let looking = spawn_blocking(move || library.facts(&position, own.as_ref()));
+        let book = self.own_book.as_ref().and_then(Shelf::book);
+        let looking = spawn_blocking(move || library.facts(&position, own.as_ref(), book.as_deref()));
         let facts = looking.await.map_err(|error| error.to_string())?;
         self.say(&Say::Explored { node, facts });
+        Ok(())
+    }
+
+    /// Takes a part of a book.
+    fn take_book(&mut self, hex: &str, first: bool, last: bool) -> Result<(), String> {
+        if first {
+            self.own_book = None;
+        }
+        let shelf = self.own_book.get_or_insert_with(|| Shelf::new(Arc::clone(&self.library.room)));
+        let found = shelf.add(hex).and_then(|()| if last { shelf.finish().map(Some) } else { Ok(None) });
+        match found {
+            Ok(Some(book)) => self.say(&Say::Book { moves: book.len(), positions: book.positions() }),
+            Ok(None) => {}
+            Err(reason) => {
+                self.own_book = None;
+                return Err(reason);
+            }
+        }
         Ok(())
     }
 
