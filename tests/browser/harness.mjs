@@ -74,6 +74,18 @@ export async function drag(page, from, to, options = {}) {
   await page.mouse.up(options);
 }
 
+// A finger that moves over the board.
+export async function swipe(page, from, to) {
+  await square(page, from).scrollIntoViewIfNeeded();
+  const [a, b] = [await square(page, from).boundingBox(), await square(page, to).boundingBox()];
+  const point = (part) => [{ x: a.x + (b.x - a.x) * part + a.width / 2, y: a.y + a.height / 2 }];
+  const session = await page.context().newCDPSession(page);
+  const touch = (type, touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", point(0));
+  for (const part of [0.3, 0.6, 1]) await touch("touchMove", point(part));
+  await touch("touchEnd", []);
+}
+
 export async function load(page, address) {
   await page.goto(address);
   await until(page, "the page loads and hears from the engine", () =>

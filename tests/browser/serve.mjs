@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { accessible, dialogs } from "./access.mjs";
 import { analyse, chess960, clockGame, importGame, play, promotion, reload } from "./basics.mjs";
-import { check, chromium, GAME, load, shoot, shots, square, start, until, watched } from "./harness.mjs";
+import { check, chromium, GAME, load, shoot, shots, square, start, swipe, until, watched } from "./harness.mjs";
 import { learn, nextMistake, review, save } from "./review.mjs";
 import { bigFile, editor, explorer, notes, settingsLast, tables, threat, untaggedGames, useEditor } from "./tools.mjs";
 
@@ -85,6 +85,12 @@ async function phone(browser, address, errors) {
   for (let moves = 0; moves < 15; moves++) await page.getByRole("button", { name: "Move back" }).tap();
   await until(page, "the phone gets lines", () => document.querySelectorAll("#lines li").length === 3);
   await page.waitForTimeout(1500);
+  const shown = () => page.locator("#moves .here").getAttribute("data-node");
+  const before = await shown();
+  await swipe(page, "e6", "b6");
+  await until(page, "a swipe to the left goes forward", (node) => Number(document.querySelector("#moves .here").dataset.node) > Number(node), before);
+  await swipe(page, "b6", "e6");
+  await until(page, "a swipe to the right goes back", (node) => document.querySelector("#moves .here").dataset.node === node, before);
   await accessible(page, "an analysis on a phone", true);
   await page.evaluate(() => scrollTo(0, 0));
   await shoot(page, "phone");
