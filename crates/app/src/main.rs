@@ -43,8 +43,7 @@ enum Command {
     Perft(perft::Options),
     Play(play::Options),
     Serve(serve::Options),
-    /// List the numbers and switches of the search for the laboratory (needs a build with the feature "tune")
-    Tunables,
+    Tunables(tunables::Options),
 }
 
 fn main() -> ExitCode {
@@ -61,7 +60,7 @@ fn main() -> ExitCode {
             Command::Perft(options) => perft::run(&options, &mut io::stdout().lock()),
             Command::Play(options) => play::run(&options),
             Command::Serve(options) => serve::run(&options),
-            Command::Tunables => tunables::run(&mut io::stdout().lock()),
+            Command::Tunables(options) => tunables::run(&options, &mut io::stdout().lock()),
         },
     };
     match outcome {

@@ -10,12 +10,30 @@ use std::io::Write;
 
 use engine::params::{ALL, Tunable};
 
-pub(crate) fn run(out: &mut impl Write) -> anyhow::Result<()> {
+/// List the numbers and switches of the search for the laboratory (needs a build with the feature "tune")
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// The numbers alone, as OpenBench wants them for SPSA
+    #[arg(long)]
+    openbench: bool,
+}
+
+pub(crate) fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()> {
     anyhow::ensure!(cfg!(feature = "tune"), "this build has no feature \"tune\"");
     for tunable in ALL {
-        writeln!(out, "{}", line(tunable))?;
+        match options.openbench {
+            true if tunable.is_switch => {}
+            true => writeln!(out, "{}", openbench(tunable))?,
+            false => writeln!(out, "{}", line(tunable))?,
+        }
     }
     Ok(())
+}
+
+/// Name, type, default, least, most, the step at the end of the tuning, and its rate of learning.
+fn openbench(tunable: &Tunable) -> String {
+    let Tunable { name, default, min, max, step, .. } = tunable;
+    format!("{name}, int, {default}, {min}, {max}, {step}, 0.002")
 }
 
 fn line(tunable: &Tunable) -> String {
@@ -33,6 +51,9 @@ mod tests {
             let fields = if tunable.is_switch { 3 } else { 6 };
             assert_eq!(line(tunable).split(' ').count(), fields, "{tunable:?}");
         }
+        let base = ALL.iter().find(|tunable| tunable.name == "lmr_base").expect("a number");
+        let text = openbench(base);
+        assert!(text.starts_with("lmr_base, int, ") && text.split(", ").count() == 7, "{text}");
         assert!(ALL.iter().any(|tunable| line(tunable) == "switch null_move 1"));
         assert!(ALL.iter().any(|tunable| line(tunable).starts_with("number lmr_base ")));
     }

@@ -8,6 +8,8 @@ mod harness;
 mod input;
 mod lines;
 mod network;
+mod openbench;
+mod resources;
 mod searching;
 mod settings;
 mod torture;

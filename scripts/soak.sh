@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# A soak: thousands of fast games of the engine against itself in many settings. Run it on a machine that does nothing else.
+#   scripts/soak.sh [GAMES] [DIRECTORY]      5000 games unless told otherwise; PGN and tables go into DIRECTORY, target/soak by default
+# Threads 1 and 2, Hash 1 to 256, ponder on and off, standard chess and Chess960, with the tables of SYZYGY if that is set.
+# Losses on time, illegal moves, crashes and stalls make it fail.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+games=${1:-5000}
+directory=${2:-target/soak}
+mkdir -p "$directory"
+cargo build --release --quiet -p stillwater -p stillwater-lab
+engine=target/release/stillwater
+tables=${SYZYGY:-tests/data/syzygy}
+part=$((games / 10 * 2 / 2))
+[ "$part" -ge 2 ] || part=2
+number=0
+play() { # threads, hash, other hash, further options of the match
+    local threads=$1 hash=$2 other=$3
+    shift 3
+    number=$((number + 1))
+    echo "== $number: Threads $threads, Hash $hash against $other $*"
+    target/release/stillwater-lab match --games $((part / 2 * 2)) --concurrency 2 --recover true "$@" \
+        --each "tc=0.3+0.003 option.Threads=$threads option.SyzygyPath=$tables" \
+        --engine "cmd=$engine name=one option.Hash=$hash" --engine "cmd=$engine name=two option.Hash=$other" \
+        --pgn "$directory/$number.pgn" --seed "$number" | tee "$directory/$number.txt" | tail -3
+}
+play 1 1 256
+play 1 16 64
+play 2 16 16
+play 2 1 128
+play 1 16 16 --variant fischerandom
+play 2 64 4 --variant fischerandom
+play 1 32 8 --ponder
+play 2 8 32 --ponder
+play 1 256 256
+play 1 2 2 --variant fischerandom --ponder
+faults=$(cat "$directory"/*.pgn | grep -cE '^\[Termination "(time forfeit|illegal move|abandoned|stall)"\]' || true)
+echo "games: $(cat "$directory"/*.pgn | grep -c '^\[Result ')"
+echo "lost on time, illegal, crashed or stalled: $faults"
+[ "$faults" = 0 ]
