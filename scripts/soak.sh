@@ -11,7 +11,7 @@ mkdir -p "$directory"
 cargo build --release --quiet -p stillwater -p stillwater-lab
 engine=target/release/stillwater
 tables=${SYZYGY:-tests/data/syzygy}
-part=$((games / 10 * 2 / 2))
+part=$((games / 10))
 [ "$part" -ge 2 ] || part=2
 number=0
 play() { # threads, hash, other hash, further options of the match

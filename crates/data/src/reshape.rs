@@ -122,3 +122,39 @@ fn deal_out(records: &mut [Record], rng: &mut Rng, draft: &mut NewFile, moved: &
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use chess::Board;
+
+    use super::*;
+    use crate::{GameResult, encode_move, pack};
+
+    #[test]
+    fn a_game_with_a_flipped_bit_is_not_shuffled() {
+        let folder = std::env::temp_dir().join(format!("lab-shuffle-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let (input, output) = (folder.join("in"), folder.join("out"));
+        let board = Board::start();
+        let [low, high] = encode_move(board.parse_uci("e2e4").expect("legal")).to_le_bytes();
+        let record = Record { board: pack(&board, GameResult::Draw, 0), moves: vec![[low, high, 0, 0]] };
+        let mut good = Vec::new();
+        record.write_into(&mut good);
+        // All in memory, and in heaps on disk.
+        for memory in [1 << 20, 8] {
+            let shuffled = |bytes: &[u8]| {
+                fs::write(&input, bytes).expect("written");
+                let _ = fs::remove_file(&output);
+                shuffle(std::slice::from_ref(&input), &output, 1, memory)
+            };
+            assert_eq!(shuffled(&good).expect("a game").games, 1);
+            for place in [9, 32, 33] {
+                let mut bad = good.clone();
+                bad[place] ^= 4;
+                assert!(shuffled(&bad).is_err(), "byte {place}");
+                assert!(!output.exists(), "nothing is left behind");
+            }
+        }
+        fs::remove_dir_all(&folder).expect("cleaned up");
+    }
+}

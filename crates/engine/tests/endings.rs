@@ -33,8 +33,8 @@ fn played_out(engine: &mut Engine, side: Color, start: Board, nodes: u64, tableb
     }
 }
 
-/// Legal boards of these pieces, White's first, with White to move, which the tables call won.
-fn won_boards(pieces: &str, count: usize, tablebases: &Tablebases) -> Vec<Board> {
+/// Legal boards of these pieces, with White to move, of which the tables say that they are what is wanted.
+fn boards(pieces: &str, count: usize, tablebases: &Tablebases, wanted: &[Wdl]) -> Vec<Board> {
     let mut seed = pieces.bytes().fold(7, |seed, letter| splitmix(seed ^ u64::from(letter)));
     let mut found = Vec::new();
     while found.len() < count {
@@ -50,7 +50,9 @@ fn won_boards(pieces: &str, count: usize, tablebases: &Tablebases) -> Vec<Board>
         });
         let rows: Vec<String> = rows.collect();
         let Ok(board) = format!("{} w - - 0 1", rows.join("/")).parse::<Board>() else { continue };
-        if board.occupied().len() == pieces.len() && tablebases.probe_wdl(&board) == Some(Wdl::Win) {
+        if board.occupied().len() == pieces.len()
+            && tablebases.probe_wdl(&board).is_some_and(|wdl| wanted.contains(&wdl))
+        {
             found.push(board);
         }
     }
@@ -63,7 +65,7 @@ fn are_mated(endings: &[&str], count: usize, missed: usize, nodes: u64, path: &s
     let mut engine = Engine::new();
     let mut failures = Vec::new();
     for pieces in endings {
-        for board in won_boards(pieces, count, &tablebases) {
+        for board in boards(pieces, count, &tablebases, &[Wdl::Win]) {
             let outcome = played_out(&mut engine, Color::White, board, nodes, &tablebases);
             if outcome != (Outcome::Checkmate { winner: Color::White }) {
                 failures.push(format!("{pieces}: {board}: {outcome}"));
@@ -128,4 +130,38 @@ fn what_nobody_can_win_is_worth_nothing() {
         let found = engine.search(&position, &limits, &Control::new(), &mut Silent);
         assert_eq!(found.best.score, Score::Centipawns(0), "{fen}");
     }
+}
+
+/// Plays White from won and drawn boards with the tables at hand, against a defender without a fault: what is won is won within fifty
+/// moves, what is drawn is not lost. Returns the number of games.
+fn results_are_kept(endings: &[&str], count: usize, path: &str) -> usize {
+    let (tablebases, _) = Tablebases::open(path);
+    let mut engine = Engine::new();
+    engine.set_syzygy_path(path);
+    let mut games = 0;
+    for pieces in endings {
+        for board in boards(pieces, count, &tablebases, &[Wdl::Win, Wdl::Draw]) {
+            let outcome = played_out(&mut engine, Color::White, board, 500, &tablebases);
+            let won = outcome == (Outcome::Checkmate { winner: Color::White });
+            let kept = match tablebases.probe_wdl(&board) {
+                Some(Wdl::Win) => won,
+                _ => !matches!(outcome, Outcome::Checkmate { winner: Color::Black }),
+            };
+            assert!(kept, "{board}: {outcome}");
+            games += 1;
+        }
+    }
+    games
+}
+
+#[test]
+fn results_of_three_men_are_kept() {
+    assert_eq!(results_are_kept(&["KQk", "KRk", "KPk", "Kpk"], 25, THREE_MEN), 100);
+}
+
+#[test]
+#[ignore = "needs ../shared/data; run `cargo test --workspace -- --ignored shared`"]
+fn shared_results_of_four_men_are_kept() {
+    let endings = ["KQkr", "KRkb", "KRkn", "KPkp", "KRkp", "KQkp", "KBNk", "KBPk", "KNPk", "KRkr"];
+    assert_eq!(results_are_kept(&endings, 50, FOUR_MEN), 500);
 }
