@@ -14,8 +14,11 @@ use record::pgn;
 use record::polyglot::Book;
 use uci::{Command, Reply};
 
+/// A name, and what is done with the bytes.
+pub type Target = (&'static str, fn(&[u8]));
+
 /// All targets by their names, which are those of the folders of `fuzz/corpus`.
-pub const TARGETS: [(&str, fn(&[u8])); 9] = [
+pub const TARGETS: [Target; 9] = [
     ("fen", fen),
     ("san", san),
     ("uci", uci_line),
