@@ -282,6 +282,17 @@ mod tests {
     }
 
     #[test]
+    fn skill_levels_are_the_levels() {
+        let with = |skill, limit_strength| Settings { skill, limit_strength, ..Settings::default() }.rating();
+        assert_eq!((with(0, false), with(19, false)), (levels::elo(1).ok(), levels::elo(20).ok()));
+        assert_eq!(with(FULL_SKILL, false), None, "full strength");
+        assert_eq!(with(3, true), Some(USUAL as u16), "UCI_LimitStrength overrules it");
+        for alias in ["OwnBook", "bookfile", "SkillLevel", "own book"] {
+            assert_eq!(declared().filter(|info| info.is_named(alias)).count(), 1, "{alias}");
+        }
+    }
+
+    #[test]
     fn names_are_different_and_unambiguous() {
         let names: Vec<_> = declared().map(|info| info.name.to_lowercase()).collect();
         for (index, name) in names.iter().enumerate() {
