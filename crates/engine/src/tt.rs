@@ -192,8 +192,7 @@ impl Table {
         if free.is_some_and(|free| bytes(count) > free) {
             return Err(refused());
         }
-        let mut clusters = Vec::new();
-        clusters.try_reserve_exact(count).map_err(|_| refused())?;
+        let mut clusters = memory::room_for(count).ok_or_else(refused)?;
         clusters.resize_with(count, Cluster::default);
         Ok(Table { clusters, age: 0 })
     }

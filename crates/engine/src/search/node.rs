@@ -223,7 +223,7 @@ impl Worker<'_> {
             if extension >= 2 {
                 self.stack.at_mut(ply).double_extensions += 1;
             }
-            self.shared.table.prefetch(self.position.key_after(mv));
+            self.prefetch(mv);
             let refutation = picker.last_stage().is_refutation();
             if sharing {
                 self.shared.abdada.start(key, mv);

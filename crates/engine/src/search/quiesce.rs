@@ -128,7 +128,7 @@ impl Worker<'_> {
             }
 
             // Step 6. Make the move and go on.
-            self.shared.table.prefetch(self.position.key_after(mv));
+            self.prefetch(mv);
             self.make(mv, ply);
             let score = -self.quiesce::<N>(-beta, -alpha, depth - 1, ply + 1);
             self.position.unmake();

@@ -155,7 +155,7 @@ impl Worker<'_> {
         let mut found = None;
         let shallow = facts.depth - 4;
         while let Some(mv) = picker.next(self) {
-            self.shared.table.prefetch(self.position.key_after(mv));
+            self.prefetch(mv);
             self.make(mv, ply);
             let mut score = -self.quiesce::<NonPv>(-high, -high + 1, 0, ply + 1);
             if score >= high && shallow > 0 {

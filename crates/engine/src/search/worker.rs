@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use std::sync::Arc;
 
-use chess::{Move, Position};
+use chess::{Move, PieceKind, Position};
 use nnue::{Accumulators, Network};
 
 use super::abdada::Abdada;
@@ -25,7 +25,7 @@ use crate::report::Reporter;
 use crate::score::{self, MAX_PLY};
 use crate::tablebase::Tablebases;
 use crate::time::Budget;
-use crate::tt::{Entry, Table};
+use crate::tt::{self, Entry, Table};
 
 /// What all threads of a search look at.
 pub(crate) struct Shared<'a> {
@@ -266,6 +266,14 @@ impl<'a> Worker<'a> {
         counter.tb_hits.store(self.tb_hits, Relaxed);
     }
 
+    /// Asks for the hash entry of the position after a move, before it is played.
+    #[inline]
+    pub(crate) fn prefetch(&self, mv: Move) {
+        let is_reversible = mv.is_quiet() && self.position.kind_on(mv.from()) != Some(PieceKind::Pawn);
+        let clock = if is_reversible { self.position.halfmove_clock().saturating_add(1) } else { 0 };
+        self.shared.table.prefetch(tt::key_at(self.position.key_after(mv), clock));
+    }
+
     /// Plays a move found at `ply`.
     #[inline]
     pub(crate) fn make(&mut self, mv: Move, ply: usize) {
@@ -286,6 +294,8 @@ impl<'a> Worker<'a> {
     /// Passes at `ply`.
     #[inline]
     pub(crate) fn make_null(&mut self, ply: usize) {
+        let clock = self.position.halfmove_clock().saturating_add(1);
+        self.shared.table.prefetch(tt::key_at(self.position.key_after_null(), clock));
         let frame = self.stack.at_mut(ply);
         frame.mv = None;
         frame.piece_to = None;
