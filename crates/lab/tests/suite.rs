@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value;
 
@@ -22,23 +22,37 @@ const EASY: &str = "# a suite for tests
 k7/8/2K5/8/8/8/8/1Q6 w - - dm 2; id \"longer than needed\";
 ";
 
-/// The real engine, built if need be: it belongs to another package, so the test cannot ask Cargo for its place.
+/// The real engine. It belongs to another package, so the test cannot ask Cargo for its place: it is built here, unless a build of the
+/// whole workspace has just done so.
 fn engine() -> &'static Path {
     static ENGINE: OnceLock<PathBuf> = OnceLock::new();
     ENGINE.get_or_init(|| {
         let folder = Path::new(LAB).parent().expect("a folder");
-        let release = folder.file_name().is_some_and(|name| name == "release");
-        let profile = if release { "release" } else { "dev" };
-        let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml");
-        let status = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "-p", "stillwater", "--profile", profile, "--manifest-path"])
-            .arg(manifest)
-            .arg("--target-dir")
-            .arg(folder.parent().expect("the target directory"))
-            .status();
-        assert!(status.expect("Cargo runs").success());
-        folder.join("stillwater")
+        let (engine, crates) = (folder.join("stillwater"), Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+        let built = fs::metadata(&engine).and_then(|data| data.modified());
+        if !built.is_ok_and(|built| newest(&crates) < built) {
+            let release = folder.file_name().is_some_and(|name| name == "release");
+            let profile = if release { "release" } else { "dev" };
+            let status = Command::new(env!("CARGO"))
+                .args(["build", "--quiet", "-p", "stillwater", "--profile", profile, "--manifest-path"])
+                .arg(crates.join("../Cargo.toml"))
+                .arg("--target-dir")
+                .arg(folder.parent().expect("the target directory"))
+                .status();
+            assert!(status.expect("Cargo runs").success());
+        }
+        engine
     })
+}
+
+/// When the newest file in a folder was written.
+fn newest(folder: &Path) -> SystemTime {
+    let entries = fs::read_dir(folder).expect("a folder").flatten();
+    let times = entries.map(|entry| match entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+        true => newest(&entry.path()),
+        false => entry.metadata().and_then(|data| data.modified()).expect("a time"),
+    });
+    times.max().unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
 /// A directory of its own for each test, gone when the test is.

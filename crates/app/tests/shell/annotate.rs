@@ -3,31 +3,11 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use record::pgn::{self, Game};
 
-fn stillwater(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_stillwater")).args(arguments).output().expect("the program runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// A fresh folder for a test.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("annotate").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a folder");
-    path
-}
-
-fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
-    let path = folder.join(name);
-    fs::write(&path, content).expect("a file");
-    path.to_string_lossy().into_owned()
-}
+use crate::harness::{endures_a_closed_pipe, file, folder, stillwater, text};
 
 const SCHOLAR: &str = "\u{feff}[Event \"A <lesson>\"]\r\n[White \"Anna\"]\r\n[Black \"Ben\"]\r\n[Result \"1-0\"]\r\n\r\n\
     1. e4 {[%clk 0:05:00]} e5 2. Bc4 Nc6 (2... Nf6 {is usual}) 3. Qh5 Nf6 $1 {a human was fond of it} 4. Qxf7# 1-0\r\n";
@@ -38,7 +18,7 @@ fn games(bytes: &[u8]) -> Vec<Game> {
 
 #[test]
 fn a_game_gets_values_marks_and_better_lines() {
-    let path = file(&folder("scholar"), "games.pgn", SCHOLAR);
+    let path = file(&folder("annotate-scholar"), "games.pgn", SCHOLAR);
     let output = stillwater(&["annotate", &path, "--nodes", "5000"]);
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     let game = &games(&output.stdout)[0];
@@ -64,7 +44,7 @@ fn a_game_gets_values_marks_and_better_lines() {
 
 #[test]
 fn the_same_nodes_give_the_same_output() {
-    let path = file(&folder("same"), "games.pgn", SCHOLAR);
+    let path = file(&folder("annotate-same"), "games.pgn", SCHOLAR);
     let [first, second] = [0, 1].map(|_| stillwater(&["annotate", &path, "--nodes", "2000"]).stdout);
     assert!(!first.is_empty());
     assert_eq!(text(&first), text(&second));
@@ -86,7 +66,7 @@ const FOUR_960: &str = "1. g3 g6 2. f3";
 
 #[test]
 fn broken_games_are_left_out_and_a_cut_run_goes_on() {
-    let folder = folder("resume");
+    let folder = folder("annotate-resume");
     let input = file(&folder, "games.pgn", FOUR.replace("1. g3 g6 2. Ng2", FOUR_960));
     let out = folder.join("out.pgn").to_string_lossy().into_owned();
     let html = folder.join("report.html").to_string_lossy().into_owned();
@@ -129,7 +109,7 @@ fn broken_games_are_left_out_and_a_cut_run_goes_on() {
 
 #[test]
 fn the_report_has_graphs_and_boards() {
-    let folder = folder("report");
+    let folder = folder("annotate-report");
     let input = file(&folder, "games.pgn", SCHOLAR);
     let html = folder.join("report.html").to_string_lossy().into_owned();
     let output = stillwater(&["annotate", &input, "--nodes", "5000", "--html", &html]);
@@ -146,7 +126,7 @@ fn the_report_has_graphs_and_boards() {
 
 #[test]
 fn bad_input_gets_a_reason() {
-    let folder = folder("bad");
+    let folder = folder("annotate-bad");
     let good = file(&folder, "good.pgn", "1. e4 *");
     let missing = folder.join("missing.pgn").to_string_lossy().into_owned();
     let nowhere = folder.join("no/such/folder/out").to_string_lossy().into_owned();
@@ -185,16 +165,8 @@ fn bad_input_gets_a_reason() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let input = file(&folder("pipe"), "games.pgn", SCHOLAR.repeat(30));
-    let mut child = Command::new(env!("CARGO_BIN_EXE_stillwater"))
-        .args(["annotate", &input, "--nodes", "50"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    drop(child.stdout.take());
-    let output = child.wait_with_output().expect("the program ends");
-    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let input = file(&folder("annotate-pipe"), "games.pgn", SCHOLAR.repeat(30));
+    endures_a_closed_pipe(&["annotate", &input, "--nodes", "50"]);
 }
 
 /// Annotates files and compares the games before and after; the names of the files that are refused.

@@ -1,36 +1,12 @@
 //! `stillwater book` as a user runs it.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-fn stillwater(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_stillwater")).args(arguments).output().expect("the program runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// A fresh folder for a test.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("book").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a folder");
-    path
-}
-
-fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
-    let path = folder.join(name);
-    fs::write(&path, content).expect("a file");
-    path.to_string_lossy().into_owned()
-}
+use crate::harness::{endures_a_closed_pipe, file, folder, stillwater, text};
 
 const GAMES: &str = "1. e4 e5 2. Nf3 1-0\n\n1. e4 c5 1-0\n\n1. e4 e5 2. Nf3 1/2-1/2\n\n1. d4 d5 1/2-1/2\n\n1. a4 e5 0-1\n\n1. c4 *\n\n1. e4 Ke7 1-0\n";
 
 #[test]
 fn a_book_is_built_and_shown() {
-    let folder = folder("build");
+    let folder = folder("book-build");
     let games = file(&folder, "games.pgn", GAMES);
     let book = folder.join("book.bin").to_string_lossy().into_owned();
     let output = stillwater(&["book", "build", &games, "--output", &book, "--plies", "3"]);
@@ -55,7 +31,7 @@ fn a_book_is_built_and_shown() {
 
 #[test]
 fn bad_input_gets_a_reason() {
-    let folder = folder("bad");
+    let folder = folder("book-bad");
     let games = file(&folder, "games.pgn", GAMES);
     let out = folder.join("out.bin").to_string_lossy().into_owned();
     let nowhere = folder.join("no/such/folder/out").to_string_lossy().into_owned();
@@ -89,18 +65,10 @@ fn bad_input_gets_a_reason() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let folder = folder("pipe");
+    let folder = folder("book-pipe");
     let (games, book) = (file(&folder, "games.pgn", GAMES), folder.join("book.bin").to_string_lossy().into_owned());
     assert!(stillwater(&["book", "build", &games, "--output", &book]).status.success());
-    let mut child = Command::new(env!("CARGO_BIN_EXE_stillwater"))
-        .args(["book", "show", &book])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    drop(child.stdout.take());
-    let output = child.wait_with_output().expect("the program ends");
-    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    endures_a_closed_pipe(&["book", "show", &book]);
 }
 
 #[test]

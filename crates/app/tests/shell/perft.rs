@@ -1,14 +1,6 @@
 //! `stillwater perft` as a user runs it.
 
-use std::process::{Command, Output, Stdio};
-
-fn stillwater(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_stillwater")).args(arguments).output().expect("the program runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+use crate::harness::{endures_a_closed_pipe, stillwater, text};
 
 #[test]
 fn counts_below_each_move_and_in_total() {
@@ -54,13 +46,5 @@ fn bad_input_gets_a_reason() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_stillwater"))
-        .args(["perft", "5"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    drop(child.stdout.take());
-    let output = child.wait_with_output().expect("the program ends");
-    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    endures_a_closed_pipe(&["perft", "5"]);
 }
