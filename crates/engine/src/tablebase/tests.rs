@@ -182,7 +182,7 @@ fn won_endings_are_won_even_when_fifty_moves_are_nearly_over() {
 #[test]
 #[ignore = "needs ../shared/data; run `cargo test --workspace -- --ignored shared`"]
 fn shared_won_endings_are_won() {
-    are_won(&shared_tables(), &published_rows("random_3-4men_wdl_dtz.csv"), 128);
+    are_won(&shared_tables(), &published_rows("random_3-4men_wdl_dtz.csv"), 64);
 }
 
 /// Plays out every `step`th ending that is won, with the whole fifty moves ahead and with as few as suffice.
