@@ -17,6 +17,10 @@ for name in $names; do
     cargo package --quiet --list --allow-dirty -p "$name"
 done
 [ "${1-}" = --list ] && exit 0
+# To Cargo a package of the same version is the same package, so what it unpacked and built of earlier ones must go. It unpacks them
+# where it unpacks all others, under the names of nameless registries.
+rm -rf "${CARGO_HOME:-$HOME/.cargo}"/registry/{src,cache}/-*/stillwater-*
+[ ! -d target/package-check ] || find target/package-check -depth -name '*stillwater*' -exec rm -rf {} +
 # Cargo builds the packages against each other before any of them is published.
 cargo package --workspace --allow-dirty --quiet --target-dir target/package-check
 echo "packaged and built from packages: $(tr '\n' ' ' <<<"$names")"
