@@ -34,6 +34,7 @@ mod result;
 mod score;
 mod search;
 pub mod tablebase;
+mod threads;
 mod time;
 mod tt;
 mod tt_file;
@@ -42,7 +43,7 @@ mod vote;
 pub use control::Control;
 pub use nnue::Network;
 
-pub use engine::{Engine, EngineError, Options, on_search_stack};
+pub use engine::{Engine, EngineError, Options};
 pub use handicap::ELO_RANGE;
 pub use limits::{Clock, Limits};
 pub use report::{Bound, Reporter, Silent};
@@ -51,3 +52,4 @@ pub use score::{MAX_PLY, Score, SearchScore, WhiteScore};
 pub use search::params;
 #[cfg(feature = "stats")]
 pub use search::stats::Stats;
+pub use threads::on_search_stack;

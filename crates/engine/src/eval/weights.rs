@@ -331,5 +331,5 @@ pub const KNOWN_WIN: i32 = 1500;
 pub const MOP_UP: (i32, i32) = (16, 28);
 /// Mop-up with bishop and knight: for each step towards a corner of the bishop's color, and of the kings towards each other.
 pub const MOP_UP_CORNER: (i32, i32) = (120, 60);
-/// Mop-up: for each square within two steps that the lone king cannot go to.
+/// Mop-up: what each square costs that the lone king can still reach within two steps.
 pub const MOP_UP_ROOM: i32 = 10;

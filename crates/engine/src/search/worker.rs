@@ -338,7 +338,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn evaluate(&mut self, ply: usize) -> i32 {
         let board = self.position.board();
         if let Some(known) = eval::lone_king(board) {
-            return known;
+            return known.clamp(-score::MAX_EVAL, score::MAX_EVAL);
         }
         let raw = match &mut self.accumulators {
             Some(accumulators) => eval::adjusted(accumulators.evaluate(board, ply), board),

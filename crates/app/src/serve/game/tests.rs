@@ -1,3 +1,5 @@
+//! Games against a level: moves, clocks, offers and endings.
+
 use super::*;
 
 fn sans(game: &Game) -> String {
