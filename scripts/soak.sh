@@ -2,7 +2,7 @@
 # A soak: thousands of fast games of the engine against itself in many settings. Run it on a machine that does nothing else.
 #   scripts/soak.sh [GAMES] [DIRECTORY]      5000 games unless told otherwise; PGN and tables go into DIRECTORY, target/soak by default
 # Threads 1 and 2, Hash 1 to 256, ponder on and off, standard chess and Chess960, with the tables of SYZYGY if that is set.
-# Losses on time, illegal moves, crashes and stalls make it fail.
+# Losses on time, illegal moves, crashes, stalls and warnings (words of the engine that do not hold) make it fail.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 games=${1:-5000}
@@ -37,4 +37,6 @@ play 1 2 2 --variant fischerandom --ponder
 faults=$(cat "$directory"/*.pgn | grep -cE '^\[Termination "(time forfeit|illegal move|abandoned|stall)"\]' || true)
 echo "games: $(cat "$directory"/*.pgn | grep -c '^\[Result ')"
 echo "lost on time, illegal, crashed or stalled: $faults"
-[ "$faults" = 0 ]
+warnings=$(cat "$directory"/*.pgn | tr '\n' ' ' | grep -oE ', warning: [^,}]*' | tee "$directory/warnings.txt" | wc -l || true)
+echo "warnings: $warnings"
+[ "$faults" = 0 ] && [ "$warnings" = 0 ]

@@ -10,6 +10,7 @@ use super::clock::{Clock, Limits, go};
 use super::listener::Said;
 use super::opening::Opening;
 use super::player::{Failure, Player};
+use super::scrutiny::{self, Announcements};
 use toolkit::Tables;
 
 /// One move with what the engine said of it.
@@ -21,6 +22,8 @@ pub struct Ply {
     pub(crate) said: Option<Said>,
     /// The time it took.
     pub time: Duration,
+    /// What did not hold of the engine's words.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// Why a game ended.
@@ -85,6 +88,7 @@ pub(crate) fn play(players: [&mut Player; 2], terms: &Terms<'_>) -> Option<Game>
     }
     let mut clocks = terms.limits.map(Clock::new);
     let mut judge = Judge::new(terms.rules);
+    let mut announcements = Announcements::default();
     loop {
         let side = record.position.side_to_move();
         let player = if side == Color::White { &mut *white } else { &mut *black };
@@ -109,7 +113,9 @@ pub(crate) fn play(players: [&mut Player; 2], terms: &Terms<'_>) -> Option<Game>
             return Some(record.lost(side, Cause::TimeLoss(late.unwrap_or_default())));
         }
         let move_number = u32::from(record.position.fullmove_number());
-        record.make(mv, Some(thought.said), thought.time);
+        let mut warnings = scrutiny::warnings(&record.position, &thought);
+        warnings.extend(announcements.contradiction(side, &thought.said));
+        record.make(Ply { mv, said: Some(thought.said), time: thought.time, warnings });
         if let Some(outcome) = record.position.outcome() {
             return Some(record.end(outcome.winner(), Cause::Rules(outcome)));
         }
@@ -153,15 +159,15 @@ impl Record {
         let position = Position::new(start);
         let mut record = Record { start, position, plies: Vec::new(), command, chess960: terms.chess960 };
         for &mv in &terms.opening.moves {
-            record.make(mv, None, Duration::ZERO);
+            record.make(Ply { mv, said: None, time: Duration::ZERO, warnings: Vec::new() });
         }
         record
     }
 
-    fn make(&mut self, mv: Move, said: Option<Said>, time: Duration) {
-        self.command.moves.push(UciMove::new(mv, self.chess960));
-        self.position.play(mv);
-        self.plies.push(Ply { mv, said, time });
+    fn make(&mut self, ply: Ply) {
+        self.command.moves.push(UciMove::new(ply.mv, self.chess960));
+        self.position.play(ply.mv);
+        self.plies.push(ply);
     }
 
     fn end(self, winner: Option<Color>, cause: Cause) -> Game {

@@ -2,6 +2,7 @@
 //! arrival and what a runner remembers of a search. Whatever is no reply is passed over: an engine that is wordy, or new, or
 //! wrong in things that do not matter, can still play.
 
+use std::collections::VecDeque;
 use std::time::Instant;
 
 use uci::{Bound, Info, ParseError, Reply, Score, UciMove};
@@ -17,6 +18,29 @@ pub(crate) struct Said {
     pub(crate) nodes: u64,
     is_bound: bool,
 }
+
+impl Said {
+    /// Whether the score is one, and not a bound of one.
+    pub(crate) fn is_exact(&self) -> bool {
+        !self.is_bound
+    }
+}
+
+/// A line of play with its score.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Line {
+    /// Its number among the lines of a search, from 1.
+    pub(crate) number: u32,
+    pub(crate) score: Score,
+    pub(crate) bound: Bound,
+    pub(crate) moves: Vec<UciMove>,
+}
+
+/// More lines than any honest search has; of more the earliest are forgotten.
+const MOST_LINES: usize = 1024;
+
+/// Longer lines of play are cut.
+const LONGEST_PLAY: usize = 256;
 
 /// A point of a search at which the best move, or the mate announced with it, became another.
 #[derive(Clone, PartialEq, Debug)]
@@ -47,6 +71,8 @@ pub(crate) struct Answer {
     pub(crate) said: Said,
     /// The best moves on the way there, each where it first was the best.
     pub(crate) trail: Vec<Step>,
+    /// The lines that were said, in order.
+    pub(crate) lines: VecDeque<Line>,
 }
 
 /// What the runner waits for.
@@ -66,6 +92,7 @@ pub(crate) enum Event {
 pub(crate) struct Listener {
     said: Said,
     trail: Vec<Step>,
+    lines: VecDeque<Line>,
 }
 
 impl Listener {
@@ -74,6 +101,7 @@ impl Listener {
         match line.parse() {
             Ok(Reply::Info(info)) => {
                 self.note(&info, at);
+                self.keep_line(info);
                 None
             }
             Ok(Reply::BestMove { best, ponder }) => Some(self.answer(at, best.ok_or_else(|| "(none)".into()), ponder)),
@@ -85,8 +113,8 @@ impl Listener {
     }
 
     fn answer(&mut self, at: Instant, best: Result<UciMove, String>, ponder: Option<UciMove>) -> Event {
-        let Listener { said, trail } = std::mem::take(self);
-        Event::Answer(Answer { at, best, ponder, said, trail })
+        let Listener { said, trail, lines } = std::mem::take(self);
+        Event::Answer(Answer { at, best, ponder, said, trail, lines })
     }
 
     fn note(&mut self, info: &Info, at: Instant) {
@@ -109,6 +137,16 @@ impl Listener {
         if let Some(&best) = info.pv.first().filter(|_| bound != Bound::Upper) {
             self.leave_step(Step { at, nodes: self.said.nodes, best, mate });
         }
+    }
+
+    fn keep_line(&mut self, info: Info) {
+        let Some((score, bound)) = info.score.filter(|_| !info.pv.is_empty()) else { return };
+        let mut moves = info.pv;
+        moves.truncate(LONGEST_PLAY);
+        if self.lines.len() == MOST_LINES {
+            self.lines.pop_front();
+        }
+        self.lines.push_back(Line { number: info.multipv.unwrap_or(1), score, bound, moves });
     }
 
     fn leave_step(&mut self, step: Step) {
@@ -202,9 +240,12 @@ mod tests {
         let mut listener = Listener::default();
         for number in 0..3 * LONGEST_TRAIL {
             let best = if number % 2 == 0 { "e2e4" } else { "d2d4" };
-            listener.hear(&format!("info depth 1 nodes {number} pv {best}"), Instant::now());
+            let long = " e7e5".repeat(LONGEST_PLAY);
+            listener.hear(&format!("info depth 1 nodes {number} score cp 1 pv {best}{long}"), Instant::now());
         }
         assert_eq!(listener.trail.len(), LONGEST_TRAIL);
+        assert_eq!(listener.lines.len(), MOST_LINES);
+        assert!(listener.lines.iter().all(|line| line.moves.len() == LONGEST_PLAY));
         assert_eq!(listener.trail.last().map(|step| step.nodes), Some(3 * LONGEST_TRAIL as u64 - 1));
     }
 }

@@ -7,6 +7,7 @@ use record::pgn::{self, Line};
 use record::{GameResult, date};
 
 use crate::game::{Game, Ply, score_text};
+use crate::scrutiny::MARK;
 
 /// What the game itself does not know.
 pub(crate) struct Header<'a> {
@@ -67,7 +68,11 @@ fn comment(ply: &Ply) -> String {
     let Some(said) = &ply.said else { return "book".to_owned() };
     let seconds = ply.time.as_secs_f64();
     let judgement = said.score.map_or_else(|| "?".to_owned(), score_text);
-    format!("{judgement}/{} {seconds:.3}s, n={}", said.depth, said.nodes)
+    let mut text = format!("{judgement}/{} {seconds:.3}s, n={}", said.depth, said.nodes);
+    for warning in &ply.warnings {
+        text += &format!(", {MARK}{warning}");
+    }
+    text
 }
 
 #[cfg(test)]
@@ -95,7 +100,12 @@ mod tests {
         for (index, uci) in ["e8g8", "e1c1", "f8f7", "d1d8", "g8g7"].into_iter().enumerate() {
             let mv = position.parse_uci(uci).expect(uci);
             position.play(mv);
-            plies.push(Ply { mv, said: (index > 0).then_some(said), time: Duration::from_millis(1500) });
+            plies.push(Ply {
+                mv,
+                said: (index > 0).then_some(said),
+                time: Duration::from_millis(1500),
+                warnings: Vec::new(),
+            });
         }
         let cause = Cause::Crash("signal {11}".into());
         let game = Game { start, plies, winner: Some(Color::White), cause };

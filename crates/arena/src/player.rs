@@ -1,5 +1,6 @@
 //! An engine at the board: greeted, set up, asked for moves, and replaced when it fails.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +10,7 @@ use anyhow::{Result, anyhow, bail};
 use chess::{Board, Move};
 use uci::{Command, Go, OptionInfo, Reply, SetOption, SetPosition, UciMove};
 
-use super::listener::{Answer, Event, Said, Step};
+use super::listener::{Answer, Event, Line, Said, Step};
 use super::process::Process;
 use super::spec::EngineSpec;
 
@@ -33,6 +34,8 @@ pub struct Thought {
     pub(crate) said: Said,
     /// The best moves on the way there.
     pub(crate) trail: Vec<Step>,
+    /// The lines that it said, in order.
+    pub(crate) lines: VecDeque<Line>,
     /// When the `go` was sent.
     pub start: Instant,
     /// From the `go` to the arrival of the move.
@@ -44,8 +47,8 @@ pub struct Thought {
 impl Thought {
     /// An answer to a question that was asked at `start`.
     pub(crate) fn new(answer: Answer, start: Instant, stopped: bool) -> Thought {
-        let Answer { at, best, ponder, said, trail } = answer;
-        Thought { best, ponder, said, trail, start, time: at.saturating_duration_since(start), stopped }
+        let Answer { at, best, ponder, said, trail, lines } = answer;
+        Thought { best, ponder, said, trail, lines, start, time: at.saturating_duration_since(start), stopped }
     }
 
     /// The move, if it is legal, else what the engine wrote.

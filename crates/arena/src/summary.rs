@@ -7,6 +7,7 @@ use anyhow::{Result, anyhow, bail};
 
 use super::game::{Cause, Game};
 use super::schedule::Pairing;
+use super::scrutiny::MARK;
 use record::GameResult;
 use record::pgn::Game as PgnGame;
 
@@ -34,14 +35,17 @@ pub struct Effort {
     pub depth: u64,
     /// Sum of the nodes searched.
     pub nodes: u64,
+    /// Words that did not hold.
+    pub warnings: u64,
 }
 
 impl Effort {
-    fn add(&mut self, time: Duration, depth: u32, nodes: u64) {
+    fn add(&mut self, time: Duration, depth: u32, nodes: u64, warnings: usize) {
         self.moves += 1;
         self.time += time;
         self.depth += u64::from(depth);
         self.nodes += nodes;
+        self.warnings += warnings as u64;
     }
 
     /// Takes in another sum.
@@ -50,6 +54,7 @@ impl Effort {
         self.time += other.time;
         self.depth += other.depth;
         self.nodes += other.nodes;
+        self.warnings += other.warnings;
     }
 }
 
@@ -74,7 +79,7 @@ impl Summary {
         let mut side = game.start.side_to_move();
         for ply in &game.plies {
             if let Some(said) = &ply.said {
-                effort[side.index()].add(ply.time, said.depth, said.nodes);
+                effort[side.index()].add(ply.time, said.depth, said.nodes, ply.warnings.len());
             }
             side = side.other();
         }
@@ -111,8 +116,9 @@ impl Summary {
         let mut effort = [Effort::default(); 2];
         let mut side = found.side_to_move();
         for mv in game.moves() {
-            if let Some((time, depth, nodes)) = parse_comment(&mv.comment()) {
-                effort[side.index()].add(time, depth, nodes);
+            let comment = mv.comment();
+            if let Some((time, depth, nodes)) = parse_comment(&comment) {
+                effort[side.index()].add(time, depth, nodes, comment.matches(MARK).count());
             }
             side = side.other();
         }
@@ -125,7 +131,8 @@ fn parse_comment(comment: &str) -> Option<(Duration, u32, u64)> {
     let mut words = comment.split_ascii_whitespace();
     let depth = words.next()?.split_once('/')?.1.parse().ok()?;
     let seconds: f64 = words.next()?.trim_end_matches(',').strip_suffix('s')?.parse().ok()?;
-    let nodes = words.next().and_then(|word| word.strip_prefix("n=")).and_then(|nodes| nodes.parse().ok());
+    let nodes = words.next().and_then(|word| word.trim_end_matches(',').strip_prefix("n="));
+    let nodes = nodes.and_then(|nodes| nodes.parse().ok());
     Some((Duration::try_from_secs_f64(seconds).ok()?, depth, nodes.unwrap_or(0)))
 }
 
@@ -140,7 +147,7 @@ mod tests {
     fn a_game_from_a_file() {
         let game = &whole_games(
             "[White \"A\"]\n[Black \"B\"]\n[Termination \"time forfeit\"]\n\n1. e4 {book} e5 {+0.10/9 0.250s, n=77} 2. Nf3 \
-             {-M4/20 1.000s, n=5} Nc6 {?/0 0.500s, n=1} {White loses on time} 0-1",
+             {-M4/20 1.000s, n=5} Nc6 {?/0 0.500s, n=1, warning: a, warning: b} {White loses on time} 0-1",
         )[0];
         let start = chess::Board::start();
         let summary = Summary::of_pgn(PAIRING, ["A", "B"], &start, game).expect("the right game");
@@ -148,6 +155,7 @@ mod tests {
         let [white, black] = summary.effort;
         assert_eq!((white.moves, white.depth, white.nodes), (1, 20, 5));
         assert_eq!((black.moves, black.depth, black.nodes, black.time), (2, 9, 78, Duration::from_millis(750)));
+        assert_eq!((white.warnings, black.warnings), (0, 2));
         assert!(Summary::of_pgn(PAIRING, ["B", "A"], &start, game).is_err());
         let other = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().expect("a FEN");
         assert!(Summary::of_pgn(PAIRING, ["A", "B"], &other, game).is_err());

@@ -38,7 +38,7 @@ pub fn render(standings: &Standings) -> Value {
                 "moves": total.effort.moves, "milliseconds_per_move": 1000.0 * total.effort.time.as_secs_f64() / moves,
                 "depth_per_move": total.effort.depth as f64 / moves, "nodes_per_move": total.effort.nodes as f64 / moves,
                 "time_losses": total.time_losses, "crashes": total.crashes, "stalls": total.stalls,
-                "illegal_moves": total.illegal_moves,
+                "illegal_moves": total.illegal_moves, "warnings": total.effort.warnings,
             })
         })
         .collect();

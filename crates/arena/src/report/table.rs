@@ -89,6 +89,7 @@ fn engines(standings: &Standings) -> String {
         "crash",
         "stall",
         "illegal",
+        "warnings",
     ];
     let mut rows = vec![header.map(str::to_owned)];
     for engine in standings.ranking() {
@@ -97,7 +98,7 @@ fn engines(standings: &Standings) -> String {
     align(&rows)
 }
 
-fn row(name: &str, total: &Total) -> [String; 16] {
+fn row(name: &str, total: &Total) -> [String; 17] {
     let [losses, draws, wins] = total.games.0;
     let games = total.games.count();
     let (moves, seconds) = (total.effort.moves.max(1) as f64, total.effort.time.as_secs_f64());
@@ -119,6 +120,7 @@ fn row(name: &str, total: &Total) -> [String; 16] {
         total.crashes.to_string(),
         total.stalls.to_string(),
         total.illegal_moves.to_string(),
+        total.effort.warnings.to_string(),
     ]
 }
 
