@@ -7,3 +7,4 @@ mod load;
 mod memory;
 mod scores;
 mod tools;
+mod torture;
