@@ -85,7 +85,7 @@ fn queen_and_rook_mate_at_a_thousand_nodes() {
 fn shared_basic_mates_at_three_thousand_nodes() {
     are_mated(&["KBBk", "KQPk", "KRPk", "KQNk", "KRBk", "KRRk"], 10, 0, 3_000, FOUR_MEN);
     // The hardest of them takes 33 moves of the fifty even without a fault.
-    are_mated(&["KBNk"], 40, 4, 3_000, FOUR_MEN);
+    are_mated(&["KBNk"], 100, 5, 3_000, FOUR_MEN);
     are_mated(&["KBNk"], 40, 0, 30_000, FOUR_MEN);
 }
 

@@ -4,12 +4,13 @@
 use chess::{Bitboard, Board, Color, File, PieceKind, Square, attacks};
 
 use super::field::Field;
+use super::kpk;
 use super::pawns::PawnEntry;
 use super::sets::{QUEEN_WING, distance, file_distance, own_rank, rank_distance};
 use super::trace::Trace;
 use super::weights::{
-    COMPLEX_BASE, COMPLEX_OUTFLANKING, COMPLEX_PASSED, COMPLEX_PAWN_ENDING, COMPLEX_PAWNS, COMPLEX_WINGS, KNOWN_WIN,
-    MOP_UP, MOP_UP_CORNER, MOP_UP_ROOM,
+    COMPLEX_BASE, COMPLEX_OUTFLANKING, COMPLEX_PASSED, COMPLEX_PAWN_ENDING, COMPLEX_PAWNS, COMPLEX_WINGS,
+    KNOWN_PROMOTION, KNOWN_WIN, MOP_UP, MOP_UP_CORNER, MOP_UP_ROOM,
 };
 
 /// The scale factor of a position in which the whole advantage counts.
@@ -122,7 +123,7 @@ fn is_level_rook_ending(board: &Board, strong: Color, pieces: Bitboard) -> bool 
 }
 
 /// The value for the side to move where one side has nothing but its king: networks learn little of it, for games are given up before.
-/// None if both sides have something, or if only a promotion can win.
+/// None if both sides have something, or if only one of several pawns can win.
 #[inline(always)]
 pub(crate) fn lone_king(board: &Board) -> Option<i32> {
     let strong = match [Color::White, Color::Black].map(|color| board.color(color).len()) {
@@ -141,7 +142,12 @@ fn value_against_lone_king(board: &Board, strong: Color) -> Option<i32> {
         let promotion: i32 = pawns.into_iter().map(|pawn| 60 + 20 * own_rank(strong, pawn) as i32).sum();
         return Some(worth(board, strong) + promotion + mop_up_of(board, strong) - room(board, strong) * MOP_UP_ROOM);
     }
-    pawns.is_empty().then_some(0)
+    if pawns.is_empty() {
+        return Some(0);
+    }
+    let pawn = pawns.first().filter(|_| board.color(strong).len() == 2)?;
+    let won = kpk::is_won(strong, board.king(strong), pawn, board.king(!strong), board.side_to_move());
+    Some(if won { KNOWN_PROMOTION + 20 * own_rank(strong, pawn) as i32 } else { 0 })
 }
 
 /// What White gains, or Black if negative, by driving a lone king to where it can be mated.
@@ -171,7 +177,8 @@ fn mop_up_of(board: &Board, strong: Color) -> i32 {
         let (file, rank) = (king.index() as i32 & 7, king.index() as i32 >> 3);
         let light = (bishops & Bitboard::LIGHT).any();
         let steps = if light { (rank - file).abs() } else { (7 - rank - file).abs() };
-        steps * MOP_UP_CORNER.0 + near * MOP_UP_CORNER.1
+        let (step, square, nearer, outward) = MOP_UP_CORNER;
+        steps * step + steps * steps * square + near * nearer + from_center(own_king) * outward
     } else {
         from_center(king) * MOP_UP.0 + near * MOP_UP.1
     };

@@ -12,6 +12,7 @@ mod ending;
 mod explain;
 mod field;
 mod king;
+mod kpk;
 mod network;
 mod packed;
 mod passed;

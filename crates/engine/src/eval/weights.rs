@@ -327,9 +327,12 @@ pub const DANGER_LIMIT: i32 = 1200;
 pub const PASSED_URGENCY: [i32; 8] = [0, 0, 0, 1, 3, 6, 8, 0];
 /// Mop-up: a win against a bare king that needs no pawn.
 pub const KNOWN_WIN: i32 = 1500;
+/// King and pawn against king, won: less than any win that needs no pawn.
+pub const KNOWN_PROMOTION: i32 = 700;
 /// Mop-up: for each step of the lone king away from the center, and of the kings towards each other.
 pub const MOP_UP: (i32, i32) = (16, 28);
-/// Mop-up with bishop and knight: for each step towards a corner of the bishop's color, and of the kings towards each other.
-pub const MOP_UP_CORNER: (i32, i32) = (120, 60);
+/// Mop-up with bishop and knight: for each step towards a corner of the bishop's color, for its square, for each step of the kings
+/// towards each other, and of the own king away from the center.
+pub const MOP_UP_CORNER: (i32, i32, i32, i32) = (60, 20, 70, -30);
 /// Mop-up: what each square costs that the lone king can still reach within two steps.
-pub const MOP_UP_ROOM: i32 = 10;
+pub const MOP_UP_ROOM: i32 = 18;
