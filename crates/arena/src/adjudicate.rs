@@ -86,7 +86,7 @@ pub struct Rules {
 
 /// What a rule decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Verdict {
+pub(crate) struct Ruling {
     /// Who wins, if anybody.
     pub winner: Option<Color>,
     /// The reason in words.
@@ -118,7 +118,7 @@ impl Judge {
         score: Option<Score>,
         irreversible: bool,
         move_number: u32,
-    ) -> Option<Verdict> {
+    ) -> Option<Ruling> {
         self.plies += 1;
         let score = score.map(centipawns);
         self.watch_resignation(side, score)
@@ -126,7 +126,7 @@ impl Judge {
             .or_else(|| self.watch_length())
     }
 
-    fn watch_resignation(&mut self, side: Color, score: Option<i32>) -> Option<Verdict> {
+    fn watch_resignation(&mut self, side: Color, score: Option<i32>) -> Option<Ruling> {
         let rule = self.rules.resign?;
         let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
         count(&mut self.lost[side.index()], score.is_some_and(|score| score <= -rule.score));
@@ -135,22 +135,22 @@ impl Judge {
             let winner = loser.other();
             let agreed = !rule.two_sided || self.winning[winner.index()] >= rule.move_count;
             (agreed && self.lost[loser.index()] >= rule.move_count)
-                .then_some(Verdict { winner: Some(winner), reason: "adjudication: a decisive score" })
+                .then_some(Ruling { winner: Some(winner), reason: "adjudication: a decisive score" })
         })
     }
 
-    fn watch_draw(&mut self, score: Option<i32>, irreversible: bool, move_number: u32) -> Option<Verdict> {
+    fn watch_draw(&mut self, score: Option<i32>, irreversible: bool, move_number: u32) -> Option<Ruling> {
         let rule = self.rules.draw?;
         // A capture or pawn move shows that somebody still tries.
         let level = score.is_some_and(|score| score.abs() <= rule.score);
         self.level = if irreversible || !level { 0 } else { self.level + 1 };
         (move_number >= rule.move_number && self.level >= 2 * rule.move_count)
-            .then_some(Verdict { winner: None, reason: "adjudication: a level score" })
+            .then_some(Ruling { winner: None, reason: "adjudication: a level score" })
     }
 
-    fn watch_length(&self) -> Option<Verdict> {
+    fn watch_length(&self) -> Option<Ruling> {
         let limit = self.rules.max_moves?;
-        (self.plies >= 2 * limit).then_some(Verdict { winner: None, reason: "adjudication: the longest game allowed" })
+        (self.plies >= 2 * limit).then_some(Ruling { winner: None, reason: "adjudication: the longest game allowed" })
     }
 }
 

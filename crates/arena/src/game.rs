@@ -5,7 +5,7 @@ use std::time::Duration;
 use chess::{Board, Color, Move, Outcome, Position};
 use uci::{Score, SetPosition, StartPosition, UciMove};
 
-use super::adjudicate::{Judge, Rules, Verdict};
+use super::adjudicate::{Judge, Rules, Ruling};
 use super::clock::{Clock, Limits, go};
 use super::listener::Said;
 use super::opening::Opening;
@@ -79,7 +79,7 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// Plays one game. Only a match that is called off gives no game.
 pub(crate) fn play(players: [&mut Player; 2], terms: &Terms<'_>) -> Option<Game> {
-    let mut record = Record::new(terms);
+    let mut record = GameSoFar::new(terms);
     let [white, black] = players;
     for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {
         if let Err(failure) = player.new_game() {
@@ -121,7 +121,7 @@ pub(crate) fn play(players: [&mut Player; 2], terms: &Terms<'_>) -> Option<Game>
         }
         let irreversible = record.position.halfmove_clock() == 0;
         let known = terms.tables.and_then(|tables| tables.winner(&record.position));
-        let verdict = known.map(|winner| Verdict { winner, reason: "adjudication: tablebase" });
+        let verdict = known.map(|winner| Ruling { winner, reason: "adjudication: tablebase" });
         let verdict = verdict.or_else(|| judge.watch(side, thought.said.score, irreversible, move_number));
         if let Some(verdict) = verdict {
             return Some(record.end(verdict.winner, Cause::Adjudication(verdict.reason)));
@@ -138,7 +138,7 @@ pub(crate) fn play(players: [&mut Player; 2], terms: &Terms<'_>) -> Option<Game>
 }
 
 /// The game so far, for the engines and for the record.
-struct Record {
+struct GameSoFar {
     start: Board,
     position: Position,
     plies: Vec<Ply>,
@@ -147,8 +147,8 @@ struct Record {
     chess960: bool,
 }
 
-impl Record {
-    fn new(terms: &Terms<'_>) -> Record {
+impl GameSoFar {
+    fn new(terms: &Terms<'_>) -> GameSoFar {
         let start = terms.opening.start;
         let start_position = if start == Board::start() && !terms.chess960 {
             StartPosition::Standard
@@ -157,7 +157,7 @@ impl Record {
         };
         let command = SetPosition { start: start_position, moves: Vec::new() };
         let position = Position::new(start);
-        let mut record = Record { start, position, plies: Vec::new(), command, chess960: terms.chess960 };
+        let mut record = GameSoFar { start, position, plies: Vec::new(), command, chess960: terms.chess960 };
         for &mv in &terms.opening.moves {
             record.make(Ply { mv, said: None, time: Duration::ZERO, warnings: Vec::new() });
         }

@@ -28,7 +28,7 @@ impl Said {
 
 /// A line of play with its score.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Line {
+pub(crate) struct PvInfo {
     /// Its number among the lines of a search, from 1.
     pub(crate) number: u32,
     pub(crate) score: Score,
@@ -72,7 +72,7 @@ pub(crate) struct Answer {
     /// The best moves on the way there, each where it first was the best.
     pub(crate) trail: Vec<Step>,
     /// The lines that were said, in order.
-    pub(crate) lines: VecDeque<Line>,
+    pub(crate) lines: VecDeque<PvInfo>,
 }
 
 /// What the runner waits for.
@@ -92,7 +92,7 @@ pub(crate) enum Event {
 pub(crate) struct Listener {
     said: Said,
     trail: Vec<Step>,
-    lines: VecDeque<Line>,
+    lines: VecDeque<PvInfo>,
 }
 
 impl Listener {
@@ -146,7 +146,7 @@ impl Listener {
         if self.lines.len() == MOST_LINES {
             self.lines.pop_front();
         }
-        self.lines.push_back(Line { number: info.multipv.unwrap_or(1), score, bound, moves });
+        self.lines.push_back(PvInfo { number: info.multipv.unwrap_or(1), score, bound, moves });
     }
 
     fn leave_step(&mut self, step: Step) {

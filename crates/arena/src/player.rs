@@ -10,7 +10,7 @@ use anyhow::{Result, anyhow, bail};
 use chess::{Board, Move};
 use uci::{Command, Go, OptionInfo, Reply, SetOption, SetPosition, UciMove};
 
-use super::listener::{Answer, Event, Line, Said, Step};
+use super::listener::{Answer, Event, PvInfo, Said, Step};
 use super::process::Process;
 use super::spec::EngineSpec;
 
@@ -35,7 +35,7 @@ pub struct Thought {
     /// The best moves on the way there.
     pub(crate) trail: Vec<Step>,
     /// The lines that it said, in order.
-    pub(crate) lines: VecDeque<Line>,
+    pub(crate) lines: VecDeque<PvInfo>,
     /// When the `go` was sent.
     pub start: Instant,
     /// From the `go` to the arrival of the move.

@@ -94,7 +94,7 @@ pub fn run(
     thread::scope(|scope| {
         for _ in 0..workers {
             let cores = shares.pop();
-            let worker = Worker { plan, called_off: Arc::clone(called_off), cores, players: HashMap::new() };
+            let worker = GameThread { plan, called_off: Arc::clone(called_off), cores, players: HashMap::new() };
             let (pending, next, sender) = (&pending, &next, sender.clone());
             scope.spawn(move || worker.work(pending, next, &sender));
         }
@@ -119,7 +119,7 @@ pub fn run(
 /// A game and its place, or why no more games can be played.
 type Played = Result<(Pairing, Game)>;
 
-struct Worker<'a> {
+struct GameThread<'a> {
     plan: &'a Plan,
     called_off: Arc<AtomicBool>,
     /// Where its engines run.
@@ -128,7 +128,7 @@ struct Worker<'a> {
     players: HashMap<usize, Player>,
 }
 
-impl Worker<'_> {
+impl GameThread<'_> {
     fn work(mut self, pending: &[Pairing], next: &AtomicUsize, sender: &Sender<Played>) {
         if let Some(Err(error)) = self.cores.as_deref().map(affinity::bind) {
             let _ = sender.send(Err(error.context("cannot bind engines to cores")));

@@ -4,7 +4,7 @@
 use chess::{Color, Outcome, Position};
 use uci::{Bound, Score};
 
-use super::listener::{Line, Said};
+use super::listener::{PvInfo, Said};
 use super::player::Thought;
 
 /// What begins a warning in the comment of a move.
@@ -59,7 +59,7 @@ pub(crate) fn warnings(position: &Position, thought: &Thought) -> Vec<String> {
 }
 
 /// What is wrong with a line, if anything; the position is as before when it returns.
-fn complaint(position: &mut Position, line: &Line) -> Option<String> {
+fn complaint(position: &mut Position, line: &PvInfo) -> Option<String> {
     let mut made = 0;
     let mut over = None;
     let mut wrong = None;

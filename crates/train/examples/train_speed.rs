@@ -8,7 +8,7 @@ use std::time::Instant;
 use chess::{Board, Position};
 use stillwater_train::Loss;
 use stillwater_train::Sample;
-use stillwater_train::{Aim, Worker};
+use stillwater_train::{Aim, Pass};
 use stillwater_train::{Net, Shape};
 use toolkit::Rng;
 
@@ -21,7 +21,7 @@ fn main() -> anyhow::Result<()> {
     println!("{} positions with {:.1} pieces", samples.len(), pieces as f64 / samples.len() as f64);
     let shape = Shape::new(hidden)?;
     let net = Net::random(shape, 1);
-    let mut worker = Worker::new(shape);
+    let mut worker = Pass::new(shape);
     let aim = Aim { loss: Loss { power: 2.5, scale: 400.0 }, wdl: 0.3, share: 1.0 / samples.len() as f32 };
     let measure = |name: &str, work: &mut dyn FnMut()| {
         let (start, mut positions) = (Instant::now(), 0);

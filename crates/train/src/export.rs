@@ -7,7 +7,7 @@ use nnue::arch::SCALE;
 use nnue::{Accumulators, Network, Parts};
 
 use super::net::{Net, to_grid};
-use super::pass::Worker;
+use super::pass::Pass;
 use super::sample::Sample;
 
 /// How far the integers are from the floats, in centipawns.
@@ -56,7 +56,7 @@ pub(crate) fn rounding(net: &Net, network: &Arc<Network>, samples: &[Sample]) ->
     let mut accumulators = Accumulators::new(Arc::clone(network), 1);
     let mut rounding = Rounding::default();
     let mut sum = 0.0;
-    Worker::new(net.shape()).evaluate(net, samples.iter().copied(), |sample, output| {
+    Pass::new(net.shape()).evaluate(net, samples.iter().copied(), |sample, output| {
         // A sample came from a legal board, so it is one; a board that is not could not be compared anyway.
         let Ok(board) = sample.board() else { return };
         accumulators.reset(&board);

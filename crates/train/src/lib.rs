@@ -38,7 +38,7 @@ pub use chances::Outcomes;
 pub use filter::Filter;
 pub use loss::{Loss, sigmoid};
 pub use net::{Net, Shape};
-pub use pass::{Aim, Worker};
+pub use pass::{Aim, Pass};
 pub use sample::Sample;
 pub use schedule::{Blend, Fall, Rate};
 pub use settings::Settings;

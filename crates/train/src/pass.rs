@@ -19,7 +19,7 @@ const VIEWS: usize = 2 * GROUP;
 
 /// What one thread needs to work on a batch.
 #[derive(Clone, Debug)]
-pub struct Worker {
+pub struct Pass {
     shape: Shape,
     /// The slopes of the batch's loss, in the order of the network's numbers.
     pub gradient: Aligned,
@@ -40,11 +40,11 @@ pub struct Aim {
     pub share: f32,
 }
 
-impl Worker {
+impl Pass {
     /// A worker for networks of a shape.
     #[must_use]
-    pub fn new(shape: Shape) -> Worker {
-        Worker {
+    pub fn new(shape: Shape) -> Pass {
+        Pass {
             shape,
             gradient: Aligned::zeros(shape.len()),
             neurons: Aligned::zeros(VIEWS * shape.hidden()),
@@ -77,7 +77,7 @@ impl Worker {
         });
     }
 
-    fn in_groups(&mut self, samples: impl Iterator<Item = Sample>, mut work: impl FnMut(&mut Worker, &[Sample])) {
+    fn in_groups(&mut self, samples: impl Iterator<Item = Sample>, mut work: impl FnMut(&mut Pass, &[Sample])) {
         let mut group = Vec::with_capacity(GROUP);
         let mut samples = samples.peekable();
         while samples.peek().is_some() {

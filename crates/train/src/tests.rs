@@ -12,7 +12,7 @@ use super::filter::Filter;
 use super::load::DataSet;
 use super::loss::Loss;
 use super::net::{Net, Shape};
-use super::pass::{Aim, Worker};
+use super::pass::{Aim, Pass};
 use super::sample::Sample;
 use super::schedule::{Blend, Fall, Rate};
 use super::settings::Settings;
@@ -118,7 +118,7 @@ fn the_gradient_is_that_of_finite_differences() {
     // More than a group, and not a whole number of them.
     let samples = material_samples(150, 3);
     let net = lively_net(shape);
-    let mut worker = Worker::new(shape);
+    let mut worker = Pass::new(shape);
     let aim = Aim { loss: LOSS, wdl: 0.25, share: 1.0 / samples.len() as f32 };
     worker.learn(&net, samples.iter().copied(), &aim);
     let mut values: Vec<f64> = net.values.iter().map(|&value| f64::from(value)).collect();
@@ -153,7 +153,7 @@ fn outputs_are_those_of_the_slow_network() {
     let net = lively_net(shape);
     let values: Vec<f64> = net.values.iter().map(|&value| f64::from(value)).collect();
     let mut count = 0;
-    Worker::new(shape).evaluate(&net, material_samples(200, 4).into_iter(), |sample, output| {
+    Pass::new(shape).evaluate(&net, material_samples(200, 4).into_iter(), |sample, output| {
         let slow = slow_output(shape, &values, sample);
         assert!((f64::from(output) - slow).abs() < 1e-4, "{output} {slow}");
         count += 1;
@@ -174,7 +174,7 @@ fn material_is_learned() {
     // The values of pieces are known, so next to nothing may be left of the error on positions never seen.
     assert!(after.loss < 1e-4 && after.loss < before.loss / 100.0, "{before:?} {after:?}");
     assert!(after.correlation > 0.995, "{after:?}");
-    let mut worker = Worker::new(settings.shape);
+    let mut worker = Pass::new(settings.shape);
     let fen = "r1bqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
     let knights_up = Sample::new(&fen.parse().expect(fen), 0, 1);
     worker.evaluate(trainer.net(), [knights_up].into_iter(), |_, output| {

@@ -12,7 +12,7 @@ use super::load::DataSet;
 use super::loss::sigmoid;
 use super::net::Net;
 use super::order::Order;
-use super::pass::{Aim, Worker};
+use super::pass::{Aim, Pass};
 use super::sample::Sample;
 use super::schedule::Rate;
 use super::settings::{self, Settings};
@@ -30,7 +30,7 @@ pub(crate) struct Trainer<'a> {
     /// The mean of the numbers that learn over the last steps.
     mean: Mean,
     adam: Adam,
-    workers: Vec<Worker>,
+    workers: Vec<Pass>,
     step: u64,
     steps_per_epoch: u64,
     batch: usize,
@@ -66,7 +66,7 @@ impl<'a> Trainer<'a> {
             mean: Mean { values: Vec::new(), count: 0 },
             snapped: net,
             adam: Adam::new(settings.shape, settings.adam),
-            workers: vec![Worker::new(settings.shape); settings.threads],
+            workers: vec![Pass::new(settings.shape); settings.threads],
             step: 0,
             steps_per_epoch,
             batch,
@@ -292,7 +292,7 @@ impl Mean {
     }
 }
 
-fn validate(workers: &mut [Worker], net: &Net, samples: &[Sample], aim: &Aim) -> Validation {
+fn validate(workers: &mut [Pass], net: &Net, samples: &[Sample], aim: &Aim) -> Validation {
     let loss = aim.loss;
     let sums = in_parallel(workers, samples.len(), |worker, places| {
         let mut sums = Sums::default();
@@ -307,9 +307,9 @@ fn validate(workers: &mut [Worker], net: &Net, samples: &[Sample], aim: &Aim) ->
 
 /// Gives every worker its share of so many things and collects what they make of it, in order.
 fn in_parallel<T: Send>(
-    workers: &mut [Worker],
+    workers: &mut [Pass],
     count: usize,
-    work: impl Fn(&mut Worker, std::ops::Range<usize>) -> T + Sync,
+    work: impl Fn(&mut Pass, std::ops::Range<usize>) -> T + Sync,
 ) -> Vec<T> {
     let threads = workers.len();
     let places = |thread: usize| count * thread / threads..count * (thread + 1) / threads;

@@ -38,11 +38,11 @@ impl Options {
     pub(crate) fn from_words(words: &[String]) -> anyhow::Result<Options> {
         #[derive(clap::Parser)]
         #[command(no_binary_name = true, disable_help_flag = true)]
-        struct Line {
+        struct BenchArguments {
             #[command(flatten)]
             options: Options,
         }
-        let line = <Line as clap::Parser>::try_parse_from(words).map_err(|error| {
+        let line = <BenchArguments as clap::Parser>::try_parse_from(words).map_err(|error| {
             let text = error.to_string();
             anyhow::anyhow!("{}", text.lines().next().unwrap_or("unusable").trim_start_matches("error: "))
         })?;

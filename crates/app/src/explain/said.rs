@@ -94,7 +94,7 @@ pub(crate) struct Sentence {
     pub(crate) kind: Kind,
     pub(crate) text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) line: Option<Line>,
+    pub(crate) line: Option<Shown>,
     #[serde(skip)]
     pub(super) claim: Claim,
 }
@@ -109,21 +109,21 @@ impl Sentence {
     }
 
     pub(super) fn with_line(self, position: &Position, moves: &[Move]) -> Sentence {
-        Sentence { line: Some(Line::new(position, moves)), ..self }
+        Sentence { line: Some(Shown::new(position, moves)), ..self }
     }
 }
 
 /// Moves, for people and for programs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct Line {
+pub(crate) struct Shown {
     /// With move numbers, to be read.
     pub(crate) text: String,
     pub(crate) san: Vec<String>,
     pub(crate) uci: Vec<String>,
 }
 
-impl Line {
-    fn new(position: &Position, moves: &[Move]) -> Line {
+impl Shown {
+    fn new(position: &Position, moves: &[Move]) -> Shown {
         let mut board = *position.board();
         let (mut san, mut uci) = (Vec::new(), Vec::new());
         for &mv in moves {
@@ -131,7 +131,7 @@ impl Line {
             uci.push(mv.uci(!position.is_classical_castling()));
             board = board.after(mv);
         }
-        Line { text: words::line(position, moves), san, uci }
+        Shown { text: words::line(position, moves), san, uci }
     }
 }
 
@@ -147,7 +147,7 @@ pub(crate) struct Choice {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) mate: Option<i32>,
     pub(crate) depth: i32,
-    pub(crate) line: Line,
+    pub(crate) line: Shown,
 }
 
 impl Choice {
@@ -162,6 +162,6 @@ impl Choice {
             }
         };
         let uci = mv.uci(!position.is_classical_castling());
-        Some(Choice { san: position.san(mv), uci, cp, mate, depth: found.depth, line: Line::new(position, shown) })
+        Some(Choice { san: position.san(mv), uci, cp, mate, depth: found.depth, line: Shown::new(position, shown) })
     }
 }

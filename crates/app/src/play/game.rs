@@ -8,7 +8,7 @@ use chess::notation::MoveError;
 use chess::{Board, Color, Move, Position};
 use engine::{Clock, Control, Engine, Limits, Score, Silent};
 
-use super::record::Record;
+use super::record::Scoresheet;
 use crate::people::draw::{self, Charset};
 use crate::people::{time, words};
 
@@ -48,7 +48,7 @@ pub(super) struct Game {
     position: Position,
     moves: Vec<Move>,
     engine: Engine,
-    record: Record,
+    record: Scoresheet,
     settings: Settings,
     view: Color,
     /// The engine's own opinion of its last position, for draw offers.
@@ -72,7 +72,7 @@ enum Flow {
 }
 
 impl Game {
-    pub(super) fn new(start: Board, engine: Engine, record: Record, settings: Settings) -> Game {
+    pub(super) fn new(start: Board, engine: Engine, record: Scoresheet, settings: Settings) -> Game {
         let view = settings.person;
         let left = [settings.clock.map_or(Duration::ZERO, |(base, _)| base); 2];
         Game {
@@ -325,7 +325,7 @@ mod tests {
             colours: false,
             prompts: false,
         };
-        let mut game = Game::new(start, engine, Record::unwritable(&path, start), settings);
+        let mut game = Game::new(start, engine, Scoresheet::unwritable(&path, start), settings);
         let mut out = Vec::new();
         game.play(&mut &b"e4\nresign\n"[..], &mut out).expect("the game goes on");
         let _ = std::fs::remove_file(&path);

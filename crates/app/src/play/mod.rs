@@ -15,7 +15,7 @@ use crate::levels;
 use crate::people::draw::{self, Charset};
 use crate::people::{fen, tables};
 use game::{Game, Settings};
-use record::Record;
+use record::Scoresheet;
 
 /// The level unless another is asked for: a player who knows the game but is no master.
 const USUAL_LEVEL: u16 = 6;
@@ -96,7 +96,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         Color::White => [options.name.clone(), engine_name],
         Color::Black => [engine_name, options.name.clone()],
     };
-    let record = Record::open(options.pgn.as_deref(), start, names, options.clock)?;
+    let record = Scoresheet::open(options.pgn.as_deref(), start, names, options.clock)?;
     let settings = Settings {
         person,
         time: options.time,

@@ -11,7 +11,7 @@ use record::pgn::{Game, Line};
 use record::{GameResult, date};
 
 /// Where the game is kept, if anywhere.
-pub(super) struct Record {
+pub(super) struct Scoresheet {
     start: Board,
     names: [String; 2],
     date: String,
@@ -28,15 +28,15 @@ struct Target {
     offset: u64,
 }
 
-impl Record {
+impl Scoresheet {
     pub(super) fn open(
         path: Option<&Path>,
         start: Board,
         names: [String; 2],
         clock: Option<(Duration, Duration)>,
-    ) -> anyhow::Result<Record> {
+    ) -> anyhow::Result<Scoresheet> {
         let to = path.map(Target::open).transpose()?;
-        Ok(Record { start, names, date: date::today(), clock, to, is_lost: false })
+        Ok(Scoresheet { start, names, date: date::today(), clock, to, is_lost: false })
     }
 
     /// Keeps the game in mind only, because its file cannot be written any more.
@@ -86,12 +86,12 @@ impl Record {
 }
 
 #[cfg(test)]
-impl Record {
+impl Scoresheet {
     /// A game whose file can be opened but not written.
-    pub(super) fn unwritable(path: &Path, start: Board) -> Record {
+    pub(super) fn unwritable(path: &Path, start: Board) -> Scoresheet {
         let file = File::open(path).expect("a file to read");
         let to = Some(Target { file, name: path.display().to_string(), offset: 0 });
-        Record { start, names: ["A".into(), "B".into()], date: date::today(), clock: None, to, is_lost: false }
+        Scoresheet { start, names: ["A".into(), "B".into()], date: date::today(), clock: None, to, is_lost: false }
     }
 }
 

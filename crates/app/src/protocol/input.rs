@@ -5,7 +5,7 @@ use std::io::{BufRead, ErrorKind};
 /// No command is so long; what is longer is not kept.
 const LONGEST: usize = 4 << 20;
 
-pub(super) enum Line {
+pub(super) enum InputLine {
     Text(String),
     TooLong,
 }
@@ -22,9 +22,9 @@ impl<R: BufRead> Input<R> {
 }
 
 impl<R: BufRead> Iterator for Input<R> {
-    type Item = Line;
+    type Item = InputLine;
 
-    fn next(&mut self) -> Option<Line> {
+    fn next(&mut self) -> Option<InputLine> {
         let mut bytes = Vec::new();
         let mut too_long = false;
         loop {
@@ -43,10 +43,10 @@ impl<R: BufRead> Iterator for Input<R> {
             let used = part.len() + usize::from(line_end.is_some());
             self.reader.consume(used);
             if too_long && (at_end || line_end.is_some()) {
-                return Some(Line::TooLong);
+                return Some(InputLine::TooLong);
             }
             if !bytes.is_empty() && (at_end || line_end.is_some()) {
-                return Some(Line::Text(String::from_utf8_lossy(&bytes).into_owned()));
+                return Some(InputLine::Text(String::from_utf8_lossy(&bytes).into_owned()));
             }
             if at_end {
                 return None;
@@ -61,8 +61,8 @@ mod tests {
 
     fn read(bytes: &[u8]) -> Vec<String> {
         let text = |line| match line {
-            Line::Text(text) => text,
-            Line::TooLong => "too long".into(),
+            InputLine::Text(text) => text,
+            InputLine::TooLong => "too long".into(),
         };
         Input::new(std::io::BufReader::with_capacity(7, bytes)).map(text).collect()
     }

@@ -21,7 +21,7 @@ use anyhow::{Context, ensure};
 use uci::Command;
 
 use front::{Flow, Front};
-use input::{Input, Line};
+use input::{Input, InputLine};
 use output::Output;
 
 /// Speaks UCI over standard input and output until told to quit, or until nobody is there any more.
@@ -34,8 +34,8 @@ pub(crate) fn converse() -> anyhow::Result<()> {
     let mut front = Front::new(output)?;
     for line in Input::new(io::stdin().lock()) {
         let flow = match line {
-            Line::Text(text) => front.obey(&text),
-            Line::TooLong => front.refuse("a line of more than 4 MB was ignored"),
+            InputLine::Text(text) => front.obey(&text),
+            InputLine::TooLong => front.refuse("a line of more than 4 MB was ignored"),
         };
         match flow {
             Flow::On => {}

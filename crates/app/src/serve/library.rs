@@ -72,13 +72,13 @@ impl Library {
             return Some(Verdicts { pieces, verdict: None, moves: Vec::new() });
         };
         let board = position.board();
-        let row = |(mv, rank): &(Move, engine::tablebase::RootRank)| Verdict {
+        let row = |(mv, rank): &(Move, engine::tablebase::RootRank)| MoveFact {
             san: board.san(*mv),
             uci: mv.uci(true),
             outcome: outcome(rank.outcome),
             plies: rank.dtz.map(i32::abs),
         };
-        let moves: Vec<Verdict> = ranks.iter().map(row).collect();
+        let moves: Vec<MoveFact> = ranks.iter().map(row).collect();
         Some(Verdicts { pieces, verdict: moves.first().map(|best| best.outcome), moves })
     }
 }
@@ -170,11 +170,11 @@ struct Verdicts {
     pieces: usize,
     /// What the position is with best play, for the side to move; none if the tables do not cover it.
     verdict: Option<&'static str>,
-    moves: Vec<Verdict>,
+    moves: Vec<MoveFact>,
 }
 
 #[derive(Serialize, Debug)]
-struct Verdict {
+struct MoveFact {
     san: String,
     uci: String,
     outcome: &'static str,

@@ -72,7 +72,7 @@ impl Evaluation {
 
 /// A line to show.
 #[derive(Debug, Serialize)]
-pub(super) struct Line {
+pub(super) struct LineView {
     pub(super) evaluation: Evaluation,
     pub(super) san: Vec<String>,
     pub(super) uci: Vec<String>,
@@ -87,7 +87,7 @@ pub(super) struct Report {
     pub(super) nps: u64,
     pub(super) hashfull: usize,
     pub(super) seconds: f64,
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<LineView>,
 }
 
 /// The latest findings of a search, kept for whoever comes to look. A slow reader misses some and holds up nothing.
@@ -148,7 +148,7 @@ impl Reporter for Findings {
     }
 }
 
-fn shown(line: &PvLine, board: &Board) -> Line {
+fn shown(line: &PvLine, board: &Board) -> LineView {
     let (mut san, mut uci) = (Vec::with_capacity(line.moves.len()), Vec::with_capacity(line.moves.len()));
     let evaluation = Evaluation::of(line, board.side_to_move());
     let mut board = *board;
@@ -157,7 +157,7 @@ fn shown(line: &PvLine, board: &Board) -> Line {
         uci.push(mv.uci(true));
         board = board.after(mv);
     }
-    Line { evaluation, san, uci }
+    LineView { evaluation, san, uci }
 }
 
 /// Nobody reads further than this.

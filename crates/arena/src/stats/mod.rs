@@ -6,4 +6,4 @@ mod results;
 mod sprt;
 
 pub use results::{Estimate, Games, Pairs, Results, expected_score};
-pub use sprt::{Model, Sprt, Verdict};
+pub use sprt::{Decision, Model, Sprt};

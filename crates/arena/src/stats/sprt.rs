@@ -16,7 +16,7 @@ pub enum Model {
 
 /// What a test has found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Decision {
     /// The first engine is better by about `elo1`.
     Accepted,
     /// It is better by no more than about `elo0`.
@@ -71,11 +71,11 @@ impl Sprt {
 
     /// The verdict on results, if there is one yet.
     #[must_use]
-    pub fn verdict<const N: usize>(&self, results: &Results<N>) -> Option<Verdict> {
+    pub fn verdict<const N: usize>(&self, results: &Results<N>) -> Option<Decision> {
         let (lower, upper) = self.bounds();
         match self.llr(results)? {
-            llr if llr >= upper => Some(Verdict::Accepted),
-            llr if llr <= lower => Some(Verdict::Rejected),
+            llr if llr >= upper => Some(Decision::Accepted),
+            llr if llr <= lower => Some(Decision::Rejected),
             _ => None,
         }
     }
@@ -221,8 +221,8 @@ mod tests {
         let test = sprt(Model::Normalized, 0.0, 50.0);
         assert!((test.bounds().0 + 2.944).abs() < 0.001 && (test.bounds().1 - 2.944).abs() < 0.001);
         assert_eq!(test.verdict(&Pairs::default()), None);
-        assert_eq!(test.verdict(&Results([10, 40, 100, 80, 30])), Some(Verdict::Accepted));
-        assert_eq!(test.verdict(&Results([30, 80, 100, 40, 10])), Some(Verdict::Rejected));
+        assert_eq!(test.verdict(&Results([10, 40, 100, 80, 30])), Some(Decision::Accepted));
+        assert_eq!(test.verdict(&Results([30, 80, 100, 40, 10])), Some(Decision::Rejected));
         assert_eq!(test.verdict(&Results([20, 60, 100, 70, 26])), None);
         assert_eq!(test.verdict(&Results([1, 1, 1])), None);
     }
@@ -246,7 +246,7 @@ mod tests {
             loop {
                 (0..4).for_each(|_| pairs.0[rng.choose(&shares)] += 1);
                 if let Some(verdict) = test.verdict(&pairs) {
-                    return verdict == Verdict::Accepted;
+                    return verdict == Decision::Accepted;
                 }
             }
         });

@@ -60,7 +60,7 @@ impl Examination<'_> {
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {
             for _ in 0..self.concurrency.clamp(1, problems.len().max(1)) {
-                let worker = Worker { examination: self, called_off: Arc::clone(called_off), player: None };
+                let worker = Examiner { examination: self, called_off: Arc::clone(called_off), player: None };
                 let (next, sender) = (&next, sender.clone());
                 scope.spawn(move || worker.work(problems, next, &sender));
             }
@@ -80,14 +80,14 @@ impl Examination<'_> {
     }
 }
 
-struct Worker<'a> {
+struct Examiner<'a> {
     examination: &'a Examination<'a>,
     called_off: Arc<AtomicBool>,
     /// The engine, if it runs.
     player: Option<Player>,
 }
 
-impl Worker<'_> {
+impl Examiner<'_> {
     fn work(mut self, problems: &[Problem], next: &AtomicUsize, sender: &Sender<Result<(usize, Answer)>>) {
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::play::{self, MatchArguments, Opinion};
 use arena::report::{Standings, json, table};
-use arena::stats::{Model, Pairs, Sprt, Verdict};
+use arena::stats::{Decision, Model, Pairs, Sprt};
 
 /// More games than any test needs: twenty thousand pairs.
 const LONGEST: usize = 20_000;
@@ -60,8 +60,8 @@ pub(crate) fn run(arguments: &SprtArguments) -> Result<()> {
     let standings = play::play(&arguments.games, LONGEST, opinion)?;
     let pairs = pairs(&standings);
     let (verdict, meaning) = match test.verdict(&pairs) {
-        Some(Verdict::Accepted) => ("accepted", format!("better by {} rather than {}", test.elo1, test.elo0)),
-        Some(Verdict::Rejected) => ("rejected", format!("better by {} rather than {}", test.elo0, test.elo1)),
+        Some(Decision::Accepted) => ("accepted", format!("better by {} rather than {}", test.elo1, test.elo0)),
+        Some(Decision::Rejected) => ("rejected", format!("better by {} rather than {}", test.elo0, test.elo1)),
         None => ("undecided", "more games are needed".to_owned()),
     };
     print!("{}", table::render(&standings));

@@ -23,7 +23,7 @@ use arena::stats::rating::{self, Score};
 use arena::{EngineSpec, Limits, Openings};
 use toolkit::Progress;
 
-use report::{Line, Played};
+use report::{Played, RungRow};
 use rungs::{Need, RUNGS, Rung};
 
 /// What `EvalFile` says when there is no network.
@@ -234,7 +234,7 @@ impl Study<'_> {
     }
 
     /// The ladder from the bottom to the top.
-    fn lines(&self) -> Result<Vec<Line>> {
+    fn lines(&self) -> Result<Vec<RungRow>> {
         let scores = self.scores()?;
         let fitted = rating::fit_within(SPAN, self.players.len(), &scores, Some(self.anchor));
         let ratings = fitted.ok_or_else(|| anyhow!("no ratings fit these games"))?.ratings;
@@ -254,9 +254,9 @@ impl Study<'_> {
                 None => None,
             };
             let rating = ratings.get(place).copied().filter(|_| games > 0 && is_anchored);
-            lines.push(Line { rung: player.rung, played: Ok(Played { rating, games, gain }) });
+            lines.push(RungRow { rung: player.rung, played: Ok(Played { rating, games, gain }) });
         }
-        lines.extend(self.skipped.iter().map(|(rung, reason)| Line { rung, played: Err(reason.clone()) }));
+        lines.extend(self.skipped.iter().map(|(rung, reason)| RungRow { rung, played: Err(reason.clone()) }));
         lines.sort_by_key(|line| line.rung.claim);
         Ok(lines)
     }

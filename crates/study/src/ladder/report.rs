@@ -10,7 +10,7 @@ use toolkit::chart::{Bar, BarChart};
 
 /// A rung and what became of it, or why it did not play.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(super) struct RungRow {
     pub(super) rung: &'static Rung,
     pub(super) played: Result<Played, String>,
 }
@@ -26,7 +26,7 @@ pub(super) struct Played {
 }
 
 /// The document.
-pub(super) fn markdown(lines: &[Line], anchor: (u32, f64), games: &str, svg: Option<&Path>) -> String {
+pub(super) fn markdown(lines: &[RungRow], anchor: (u32, f64), games: &str, svg: Option<&Path>) -> String {
     let mut text = String::from(
         "# The roadmap as a ladder\n\nWritten by `stillwater-lab ladder`. The roadmap is a list of search techniques by the rating each is said to bring, 800 to 2600. The engine climbs it: the lowest rung has every switch off, \
          each further one turns on what the roadmap adds there.\n\n",
@@ -45,7 +45,7 @@ pub(super) fn markdown(lines: &[Line], anchor: (u32, f64), games: &str, svg: Opt
         let _ = writeln!(text, "\n![Measured Elo of each rung beside the roadmap's claim]({})", name.to_string_lossy());
     }
     text.push_str("\n| rung | what is new | claimed | measured | gain | games |\n|--:|---|--:|--:|--:|--:|\n");
-    for Line { rung, played } in lines {
+    for RungRow { rung, played } in lines {
         let claim = rung.claim;
         let _ = match played {
             Err(reason) => writeln!(text, "| {claim} | {} ({reason}) | {claim} | – | – | – |", rung.title),
@@ -60,10 +60,10 @@ pub(super) fn markdown(lines: &[Line], anchor: (u32, f64), games: &str, svg: Opt
 }
 
 /// The bars, with the roadmap's claims as marks.
-pub(super) fn chart(lines: &[Line]) -> BarChart {
+pub(super) fn chart(lines: &[RungRow]) -> BarChart {
     let mut chart = BarChart::new("The roadmap as a ladder", "measured Elo, 95 % whiskers");
     chart.mark_label = "what the roadmap claims".into();
-    for Line { rung, played } in lines {
+    for RungRow { rung, played } in lines {
         let Some(rating) = played.as_ref().ok().and_then(|played| played.rating) else { continue };
         let mut bar = Bar::new(rung.title, rating.value, &format!("{:.0} ± {:.0}", rating.value, rating.error()));
         bar.range = Some((rating.low, rating.high));
@@ -82,8 +82,10 @@ mod tests {
     fn played_and_skipped_rungs_have_their_lines() {
         let estimate = Estimate { value: 1234.4, low: 1200.0, high: 1268.0 };
         let played = Played { rating: Some(estimate), games: 400, gain: None };
-        let lines =
-            [Line { rung: &RUNGS[0], played: Ok(played) }, Line { rung: &RUNGS[1], played: Err("no reason".into()) }];
+        let lines = [
+            RungRow { rung: &RUNGS[0], played: Ok(played) },
+            RungRow { rung: &RUNGS[1], played: Err("no reason".into()) },
+        ];
         let text = markdown(&lines, (1400, 1400.0), "5000 nodes a move", Some(Path::new("x/ladder.svg")));
         assert!(text.contains("| 800 | any legal move | 800 | 1234 ± 34 | – | 400 |"), "{text}");
         assert!(text.contains("| 850 | one ply, material (no reason) | 850 | – | – | – |"), "{text}");
