@@ -75,7 +75,7 @@ impl RootMove {
 const PROOF_NODES: u64 = 200_000;
 /// Searches limited to fewer nodes than this prove nothing.
 const PROOF_FROM_NODES: u64 = 50_000;
-/// Unless a search may take this long, no short mates are proven.
+/// Unless a search may take this long, and not by a clock, no short mates are proven.
 const PROOF_TIME: Duration = Duration::from_secs(1);
 /// Bound lines and current moves are told only in searches that last this long.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -186,7 +186,9 @@ impl Worker<'_> {
         // A soft limit or a low hard one asks for many small searches: the proof would eat most of each.
         let has_nodes =
             shared.limits.soft_nodes.is_none() && shared.limits.nodes.is_none_or(|limit| limit >= PROOF_FROM_NODES);
-        let has_time = has_nodes && shared.budget.is_ample(PROOF_TIME) && !shared.is_pondering();
+        // In a game the time is better spent on the search.
+        let budget = &shared.budget;
+        let has_time = has_nodes && !budget.has_clock() && budget.is_ample(PROOF_TIME) && !shared.is_pondering();
         let clock_is_low = self.position.halfmove_clock() < 90;
         if !params::mate_proof() || !proven_depth || !has_time || !clock_is_low || self.root_moves[0].tb_score.is_some()
         {
