@@ -52,17 +52,24 @@ impl Board {
         let gone = mv.from().bitboard() | mv.capture_square().bitboard();
         let mut occupied = (self.occupied() - gone) | target.bitboard();
         let mut attackers = self.attackers_to(target, occupied) & occupied;
-        let pins = Color::ALL.map(|color| self.exchange_pins(color, target, occupied));
-        let promotes = is_last_rank(target);
         let mut side = self.side;
+        if (attackers & self.color(side.other())).is_empty() {
+            return true;
+        }
+        let at_first = occupied;
+        let mut pins = [None; 2];
+        let promotes = is_last_rank(target);
 
         // The side that must capture and cannot, or gains nothing by it, has lost the exchange.
         let loser = loop {
             side = side.other();
             let mut ours = attackers & self.color(side);
-            let (pinned, pinners) = pins[side.index()];
-            if (pinners & occupied).any() {
-                ours = ours - pinned;
+            if ours.any() {
+                let find = || self.exchange_pins(side, target, at_first);
+                let (pinned, pinners) = *pins[side.index()].get_or_insert_with(find);
+                if (pinners & occupied).any() {
+                    ours = ours - pinned;
+                }
             }
             let Some((kind, from)) = self.least_valuable(ours) else { break side };
             let mut at_risk = SEE_VALUES[kind.index()];

@@ -96,32 +96,30 @@ impl Histories {
     /// What is known of a quiet move: the sum of all tables.
     #[inline]
     pub(crate) fn quiet(&self, board: &Board, mv: Move, context: &Context) -> i32 {
-        let piece_to = PieceTo::of(board, mv);
-        let mut score = 0;
-        if params::piece_to_history() {
-            score += self.piece_to[piece_to.index()].get();
+        self.quiets(board, context).score(mv)
+    }
+
+    /// The rows of the tables that the quiet moves of a node look into, found once for all of them.
+    #[inline]
+    pub(crate) fn quiets<'a>(&'a self, board: &'a Board, context: &Context) -> Quiets<'a> {
+        Quiets {
+            board,
+            piece_to: &self.piece_to,
+            from_to: &self.from_to[board.side_to_move().index()],
+            pawns: &self.pawns[pawn_bucket(board)],
+            continuation: self.rows(context),
         }
-        if params::from_to_history() {
-            score += self.from_to[board.side_to_move().index()][mv.from_to()].get();
-        }
-        if params::pawn_history() {
-            score += self.pawns[pawn_bucket(board)][piece_to.index()].get();
-        }
-        score + self.continuation(piece_to, context)
     }
 
     /// What is known of a move after those that came before it.
     #[inline]
     pub(crate) fn continuation(&self, piece_to: PieceTo, context: &Context) -> i32 {
-        let mut score = 0;
-        if params::continuation_history() {
-            for (earlier, (_, weight)) in context.iter().zip(CONTINUATION) {
-                if let Some(earlier) = earlier {
-                    score += self.continuation[earlier.index()][piece_to.index()].get() * weight / 8;
-                }
-            }
-        }
-        score
+        continuation_score(&self.rows(context), piece_to)
+    }
+
+    #[inline]
+    fn rows(&self, context: &Context) -> Rows<'_> {
+        context.map(|earlier| earlier.map_or(&UNKNOWN, |earlier| &self.continuation[earlier.index()]))
     }
 
     /// What is known of a capture or promotion.
@@ -171,6 +169,48 @@ impl Histories {
     pub(crate) fn update_capture(&mut self, board: &Board, mv: Move, bonus: i32) {
         let victim = board.captured(mv).unwrap_or(PieceKind::Pawn);
         self.captures[PieceTo::of(board, mv).index()][victim.index()].update(bonus);
+    }
+}
+
+/// What follows the moves of a context, one row each.
+type Rows<'a> = [&'a ByPieceTo<HistoryEntry<PAIRED>>; CONTINUATION.len()];
+
+/// What follows no move.
+static UNKNOWN: ByPieceTo<HistoryEntry<PAIRED>> = [HistoryEntry(0); PieceTo::COUNT];
+
+#[inline]
+fn continuation_score(rows: &Rows<'_>, piece_to: PieceTo) -> i32 {
+    if !params::continuation_history() {
+        return 0;
+    }
+    rows.iter().zip(CONTINUATION).map(|(row, (_, weight))| row[piece_to.index()].get() * weight / 8).sum()
+}
+
+/// What is known of the quiet moves of one node.
+pub(crate) struct Quiets<'a> {
+    board: &'a Board,
+    piece_to: &'a ByPieceTo<HistoryEntry<PLAIN>>,
+    from_to: &'a [HistoryEntry<PLAIN>; 4096],
+    pawns: &'a ByPieceTo<HistoryEntry<PLAIN>>,
+    continuation: Rows<'a>,
+}
+
+impl Quiets<'_> {
+    /// The sum of all tables for a move.
+    #[inline]
+    pub(crate) fn score(&self, mv: Move) -> i32 {
+        let piece_to = PieceTo::of(self.board, mv);
+        let mut score = 0;
+        if params::piece_to_history() {
+            score += self.piece_to[piece_to.index()].get();
+        }
+        if params::from_to_history() {
+            score += self.from_to[mv.from_to()].get();
+        }
+        if params::pawn_history() {
+            score += self.pawns[piece_to.index()].get();
+        }
+        score + continuation_score(&self.continuation, piece_to)
     }
 }
 

@@ -45,7 +45,7 @@ impl Search<'_> {
     /// A line that mates in at most `left` moves, whatever the defender does.
     fn attack(&mut self, board: &Board, mut moves: MoveList, left: usize) -> Result<Option<Vec<Move>>, Exhausted> {
         let info = board.check_info();
-        moves.sort_by_key(|&mv| (!board.gives_check(mv, &info), !mv.is_noisy()));
+        moves.sort_by_cached_key(|&mv| (!board.gives_check(mv, &info), !mv.is_noisy()));
         for &mv in &moves {
             // The last move has to be a check.
             if left == 1 && !board.gives_check(mv, &info) {

@@ -15,7 +15,7 @@
 
 use chess::{Bitboard, Board, Move, PieceKind, SEE_VALUES, Square, attacks};
 
-use super::history::{Context, Histories};
+use super::history::{Histories, Quiets};
 use super::params;
 use super::stack::{MovePool, Scored};
 use super::worker::Worker;
@@ -66,6 +66,14 @@ impl Stage {
     pub(crate) fn is_refutation(self) -> bool {
         matches!(self, Stage::MateKiller | Stage::FirstKiller | Stage::SecondKiller | Stage::Countermove)
     }
+}
+
+/// Moves that are scored alike.
+#[derive(Clone, Copy)]
+enum Generated {
+    Noisy,
+    Quiet,
+    Evasions,
 }
 
 pub(crate) struct Picker {
@@ -351,15 +359,13 @@ impl Picker {
 
     fn generate_noisy(&mut self, worker: &mut Worker) {
         worker.position.board().generate_noisy(worker.pool);
-        self.score(worker, noisy_score);
+        self.score(worker, Generated::Noisy);
     }
 
     fn generate_quiet(&mut self, worker: &mut Worker) {
         self.cursor = self.end;
         worker.position.board().generate_quiet(worker.pool);
-        let context = worker.stack.context(self.ply);
-        let danger = Danger::new(worker.position.board());
-        self.score(worker, |board, histories, mv| histories.quiet(board, mv, &context) + danger.score(board, mv));
+        self.score(worker, Generated::Quiet);
         // Near the leaves most quiet moves are never reached: there only those that look good are put in order.
         let limit = if self.depth < 3 { 0 } else { i32::MIN };
         partial_insertion_sort(&mut worker.pool.0[self.cursor..self.end], limit);
@@ -367,17 +373,26 @@ impl Picker {
 
     fn generate_evasions(&mut self, worker: &mut Worker) {
         worker.position.board().generate_evasions(worker.pool);
-        let context = worker.stack.context(self.ply);
-        self.score(worker, |board, histories, mv| evasion_score(board, histories, mv, &context));
+        self.score(worker, Generated::Evasions);
     }
 
     /// Takes in the moves just generated, each with its score.
     #[inline]
-    fn score(&mut self, worker: &mut Worker, score: impl Fn(&Board, &Histories, Move) -> i32) {
-        let Worker { position, histories, pool, .. } = worker;
+    fn score(&mut self, worker: &mut Worker, generated: Generated) {
+        let Worker { position, histories, pool, stack, .. } = worker;
+        let board = position.board();
         self.end = pool.0.len();
-        for scored in &mut pool.0[self.cursor..self.end] {
-            scored.score = score(position.board(), histories, scored.mv);
+        let moves = &mut pool.0[self.cursor..self.end];
+        match generated {
+            Generated::Noisy => moves.iter_mut().for_each(|it| it.score = noisy_score(board, histories, it.mv)),
+            Generated::Quiet => {
+                let (quiets, danger) = (histories.quiets(board, &stack.context(self.ply)), Danger::new(board));
+                moves.iter_mut().for_each(|it| it.score = quiets.score(it.mv) + danger.score(board, it.mv));
+            }
+            Generated::Evasions => {
+                let quiets = histories.quiets(board, &stack.context(self.ply));
+                moves.iter_mut().for_each(|it| it.score = evasion_score(board, &quiets, it.mv));
+            }
         }
         lab!(super::lab::hint(worker, self.cursor..self.end, self.ply));
     }
@@ -423,13 +438,13 @@ fn noisy_score(board: &Board, histories: &Histories, mv: Move) -> i32 {
 
 /// Captures first, by victim and then by attacker, then quiet moves by what is known of them.
 #[inline]
-fn evasion_score(board: &Board, histories: &Histories, mv: Move, context: &Context) -> i32 {
+fn evasion_score(board: &Board, quiets: &Quiets<'_>, mv: Move) -> i32 {
     if mv.is_noisy() {
         let victim = board.captured(mv).map_or(0, |kind| SEE_VALUES[kind.index()]);
         let attacker = board.kind_on(mv.from()).map_or(0, PieceKind::index);
         CAPTURE_FIRST + 8 * victim - attacker as i32 + mv.promotion().map_or(0, |kind| SEE_VALUES[kind.index()])
     } else {
-        histories.quiet(board, mv, context)
+        quiets.score(mv)
     }
 }
 
