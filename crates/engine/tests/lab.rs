@@ -59,6 +59,7 @@ fn each_switch_changes_the_tree_and_back() {
         ("enhanced_cutoff", true),
         ("recapture_ordering", true),
         ("oracle", true),
+        ("free_foresight", true),
     ] {
         assert!(params::set(name, 1), "{name}");
         let switched = tree();

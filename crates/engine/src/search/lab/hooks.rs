@@ -79,6 +79,9 @@ impl Worker<'_> {
         if params::refutation_table() && ply == 1 {
             self.suggest_refutation();
         }
+        if params::free_foresight() {
+            self.foresee::<N>((alpha, beta), *depth, ply, cut_node);
+        }
         if params::enhanced_cutoff() && !N::PV && *depth >= params::enhanced_cutoff_depth() {
             return self.enhanced_cutoff(alpha, beta, *depth, ply);
         }

@@ -9,6 +9,8 @@
 #[cfg(feature = "tune")]
 mod enhanced_cutoff;
 #[cfg(feature = "tune")]
+mod foresight;
+#[cfg(feature = "tune")]
 mod frequency;
 #[cfg(feature = "tune")]
 mod guard;
@@ -79,6 +81,7 @@ macro_rules! params_with_lab {
                 enhanced_cutoff = false;
                 recapture_ordering = false;
                 oracle = false;
+                free_foresight = false;
             }
         }
     };
