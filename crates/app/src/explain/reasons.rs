@@ -14,7 +14,7 @@ use crate::people::words;
 const THREAT: i32 = 150;
 /// If passing costs less than this, there is no threat.
 const NO_THREAT: i32 = 40;
-/// So much better has to be what comes of passing to be called zugzwang.
+/// So much better has to be what comes of passing to be called zugzwang, for a side that is not so much better anyway.
 const ZUGZWANG: i32 = 75;
 /// A threat that is worth less by so much is answered, one that is worth less by less than the second is not.
 const ANSWERED: i32 = 120;
@@ -110,13 +110,13 @@ pub(super) fn threat(
             (_, Some(gain)) => say(Kind::Threat, format!("{them} threatens {san}, which {}.", gain.text), claim),
             _ => return None,
         })
-    } else if bounded(best).abs() >= DECIDED && cost > -ZUGZWANG {
-        // Who wins or loses anyway need not be told what a pass would cost.
-        None
-    } else if cost <= -ZUGZWANG {
+    } else if cost <= -ZUGZWANG && bounded(best) < ZUGZWANG {
         let text =
             format!("Zugzwang: {us} would rather pass than move; {}.", words::meaning(line.score.for_white(them)));
         Some(say(Kind::Zugzwang, text, Claim::Zugzwang(position.clone())))
+    } else if bounded(best).abs() >= DECIDED || cost <= -ZUGZWANG {
+        // Who wins or loses anyway need not be told what a pass would cost or gain.
+        None
     } else if cost < NO_THREAT {
         Some(Sentence::new(Kind::NoThreat, format!("{them} has no serious threat."), Claim::NoThreat(position.clone())))
     } else if cost >= THREAT
