@@ -46,7 +46,10 @@ export async function clockGame(page) {
   await until(page, "a rematch turns the colours", () => document.querySelector("#player-bottom b").textContent === "You"
     && document.querySelector("#player-bottom i").className === "black" && document.querySelectorAll("#moves .move").length === 1);
   await page.getByRole("button", { name: "Resign" }).click();
-  await page.locator("#over .close").click();
+  await page.locator("#over").getByRole("button", { name: "Review game" }).click();
+  await until(page, "the panel's button reviews the game that was played", () => document.querySelector("#over").hidden
+    && document.querySelectorAll("#moves > .cell .move small").length === 1 && document.querySelector("#pane-review table"));
+  await page.getByRole("tab", { name: "Moves" }).click();
   await page.keyboard.press("f");
 }
 
