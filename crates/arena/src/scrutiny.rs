@@ -48,10 +48,12 @@ pub(crate) fn warnings(position: &Position, thought: &Thought) -> Vec<String> {
             found.push(text);
         }
     }
-    let last = thought.lines.iter().rev().find(|line| line.number == 1 && line.bound != Bound::Upper);
-    if let Some(first) = last.and_then(|line| line.moves.first())
-        && let Ok(best) = thought.legal_move(position)
-        && first.on(position).is_some_and(|first| first != best)
+    // A line that failed low may still be told with the move that it was about.
+    let firsts = thought.lines.iter().rev().filter(|line| line.number == 1);
+    let mut last = firsts.clone().take(1).chain(firsts.filter(|line| line.bound != Bound::Upper).take(1));
+    if let Ok(best) = thought.legal_move(position)
+        && let Some(first) = last.clone().next().and_then(|line| line.moves.first())
+        && last.all(|line| line.moves.first().is_none_or(|first| first.on(position) != Some(best)))
     {
         found.push(format!("the move is not the first of the last line, {first}"));
     }
