@@ -11,7 +11,7 @@ use uci::{Command, Go, Info, ParseError, Parsed, Reply, SetOption, SetPosition, 
 
 use super::limits::limits;
 use super::output::Output;
-use super::worker::{NetworkInUse, Task, Worker};
+use super::worker::{EngineThread, NetworkInUse, Task};
 use super::{options, show};
 use crate::{bench, genfens};
 
@@ -72,7 +72,7 @@ impl Front {
         let (tasks, queue) = mpsc::channel();
         let network = NetworkInUse::default();
         let (lines, in_use) = (output.clone(), network.clone());
-        let work = move || Worker::new(lines, in_use).work(&queue);
+        let work = move || EngineThread::new(lines, in_use).work(&queue);
         let worker = thread::Builder::new().name("worker".into()).spawn(move || engine::on_search_stack(work))?;
         Ok(Front {
             output,

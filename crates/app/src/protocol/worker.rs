@@ -72,15 +72,15 @@ impl NetworkInUse {
     }
 }
 
-pub(super) struct Worker {
+pub(super) struct EngineThread {
     engine: Engine,
     settings: Settings,
     output: Output,
     in_use: NetworkInUse,
 }
 
-impl Worker {
-    pub(super) fn new(output: Output, in_use: NetworkInUse) -> Worker {
+impl EngineThread {
+    pub(super) fn new(output: Output, in_use: NetworkInUse) -> EngineThread {
         let engine = Engine::new();
         if let Some(fault) = engine::eval::embedded_fault() {
             output.note(format!(
@@ -88,7 +88,7 @@ impl Worker {
             ));
         }
         in_use.set(engine.network().cloned());
-        Worker { engine, settings: Settings::default(), output, in_use }
+        EngineThread { engine, settings: Settings::default(), output, in_use }
     }
 
     /// Works until nobody can give any more tasks.

@@ -8,6 +8,7 @@ mod lab;
 
 pub(crate) mod abdada;
 mod correction;
+mod danger;
 mod extend;
 mod history;
 mod learn;
