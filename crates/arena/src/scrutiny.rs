@@ -1,5 +1,5 @@
 //! What an engine says is checked against the rules of chess and against itself. Words that do not hold cost no game; they are
-//! warnings, counted in the tables and written beside the move in the PGN. fastchess checks much the same.
+//! warnings, counted in the tables and written beside the move in the PGN.
 
 use chess::{Color, Outcome, Position};
 use uci::{Bound, Score};
