@@ -28,7 +28,7 @@ mod position;
 mod types;
 pub mod zobrist;
 
-pub use board::{Board, CheckInfo, IllegalBoard, IllegalMove, Observer, SEE_VALUES, Setup, Threats};
+pub use board::{Board, CheckInfo, IllegalBoard, IllegalMove, Observer, SEE_VALUES, Setup};
 pub use movegen::Sink;
 pub use position::{Outcome, Position};
 pub use types::{

@@ -117,6 +117,14 @@ impl Position {
         self.play_with(mv, &mut ());
     }
 
+    /// The position after these legal moves.
+    #[must_use]
+    pub fn along(&self, moves: &[Move]) -> Position {
+        let mut next = self.clone();
+        moves.iter().for_each(|&mv| next.play(mv));
+        next
+    }
+
     /// Plays a move if it is legal; if not, nothing changes.
     pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         if !self.board.is_playable(mv) {

@@ -17,9 +17,6 @@ use crate::types::{Bitboard, Color, PieceKind, Square};
 
 pub use rays::{between, line};
 
-/// How slider attacks are looked up in this build: `"pext"` or `"magic"`.
-pub const SLIDER_LOOKUP: &str = if cfg!(fast_pext) { "pext" } else { "magic" };
-
 type Table = [Bitboard; 64];
 
 static KNIGHT: Table = leaper(&[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);

@@ -302,18 +302,6 @@ impl Board {
         attacked
     }
 
-    /// The squares the opponent of the side to move attacks, by the kind of attacker. The engine does not use it yet: it is meant
-    /// for histories that tell moves out of danger from others.
-    #[must_use]
-    pub fn threats(&self) -> Threats {
-        let them = self.side.other();
-        let by_kind = PieceKind::ALL.map(|kind| {
-            let pieces = self.pieces(them, kind).into_iter();
-            pieces.fold(Bitboard::EMPTY, |set, from| set | attacks::of(kind, them, from, self.occupied()))
-        });
-        Threats { by_kind }
-    }
-
     #[inline]
     fn toggle(&mut self, piece: Piece, square: Square) {
         self.kinds[piece.kind().index()] ^= square.bitboard();
@@ -362,39 +350,5 @@ impl Board {
             }
         }
         (direct, blockers)
-    }
-}
-
-/// The squares one side attacks, kept apart by the kind of attacker.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Threats {
-    by_kind: [Bitboard; 6],
-}
-
-impl Threats {
-    /// The squares attacked by pieces of this kind.
-    #[inline]
-    #[must_use]
-    pub fn by(&self, kind: PieceKind) -> Bitboard {
-        self.by_kind[kind.index()]
-    }
-
-    /// The squares attacked by a piece worth less than `kind`, minor pieces counting alike.
-    #[inline]
-    #[must_use]
-    pub fn by_lesser_than(&self, kind: PieceKind) -> Bitboard {
-        let below = match kind {
-            PieceKind::Pawn => 0,
-            PieceKind::Knight | PieceKind::Bishop => 1,
-            other => other.index(),
-        };
-        self.by_kind[..below].iter().fold(Bitboard::EMPTY, |set, &kind| set | kind)
-    }
-
-    /// All attacked squares.
-    #[inline]
-    #[must_use]
-    pub fn all(&self) -> Bitboard {
-        self.by_kind.iter().fold(Bitboard::EMPTY, |set, &kind| set | kind)
     }
 }

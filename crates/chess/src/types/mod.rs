@@ -1,5 +1,17 @@
 //! The small words of the rules: squares, sets of squares, pieces, moves. Everything here is `Copy` and knows no board.
 
+/// The place of a value among all of its type.
+macro_rules! index {
+    ($doc:literal) => {
+        #[doc = $doc]
+        #[inline]
+        #[must_use]
+        pub const fn index(self) -> usize {
+            self as usize
+        }
+    };
+}
+
 mod bitboard;
 mod castling;
 mod color;

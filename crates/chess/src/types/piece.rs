@@ -20,12 +20,7 @@ impl PieceKind {
     pub const ALL: [PieceKind; 6] =
         [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen, PieceKind::King];
 
-    /// 0 for the pawn to 5 for the king.
-    #[inline]
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
+    index!("0 for the pawn to 5 for the king.");
 
     /// The English letter, in lower case.
     #[must_use]
@@ -98,12 +93,7 @@ impl Piece {
         Piece::ALL[kind as usize * 2 + color as usize]
     }
 
-    /// 0 to 11.
-    #[inline]
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
+    index!("0 to 11.");
 
     /// Who owns it.
     #[inline]

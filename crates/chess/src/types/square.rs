@@ -17,12 +17,7 @@ macro_rules! line {
             /// All eight, in order.
             pub const ALL: [$name; 8] = [$($name::$variant),*];
 
-            /// 0 to 7.
-            #[inline]
-            #[must_use]
-            pub const fn index(self) -> usize {
-                self as usize
-            }
+            index!("0 to 7.");
 
             /// The line with this index; only the low three bits count.
             #[inline]
