@@ -138,35 +138,23 @@ pub struct Go {
 
 impl Go {
     /// The numbers by the words that introduce them, in the order the protocol lists them.
-    pub(crate) fn numbers(&self) -> [(&'static str, Option<i64>); 10] {
+    pub(crate) fn numbers_mut(&mut self) -> [(&'static str, &mut Option<i64>); 10] {
         [
-            ("wtime", self.wtime),
-            ("btime", self.btime),
-            ("winc", self.winc),
-            ("binc", self.binc),
-            ("movestogo", self.movestogo),
-            ("depth", self.depth),
-            ("nodes", self.nodes),
-            ("mate", self.mate),
-            ("movetime", self.movetime),
-            ("perft", self.perft),
+            ("wtime", &mut self.wtime),
+            ("btime", &mut self.btime),
+            ("winc", &mut self.winc),
+            ("binc", &mut self.binc),
+            ("movestogo", &mut self.movestogo),
+            ("depth", &mut self.depth),
+            ("nodes", &mut self.nodes),
+            ("mate", &mut self.mate),
+            ("movetime", &mut self.movetime),
+            ("perft", &mut self.perft),
         ]
     }
 
     /// The word as the protocol spells it, and the field it fills.
     pub(crate) fn number_mut(&mut self, word: &str) -> Option<(&'static str, &mut Option<i64>)> {
-        Some(match word {
-            "wtime" => ("wtime", &mut self.wtime),
-            "btime" => ("btime", &mut self.btime),
-            "winc" => ("winc", &mut self.winc),
-            "binc" => ("binc", &mut self.binc),
-            "movestogo" => ("movestogo", &mut self.movestogo),
-            "depth" => ("depth", &mut self.depth),
-            "nodes" => ("nodes", &mut self.nodes),
-            "mate" => ("mate", &mut self.mate),
-            "movetime" => ("movetime", &mut self.movetime),
-            "perft" => ("perft", &mut self.perft),
-            _ => return None,
-        })
+        self.numbers_mut().into_iter().find(|(name, _)| *name == word)
     }
 }

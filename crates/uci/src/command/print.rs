@@ -82,7 +82,7 @@ impl fmt::Display for Go {
         if self.ponder {
             f.write_str(" ponder")?;
         }
-        for (word, number) in self.numbers() {
+        for (word, number) in self.clone().numbers_mut() {
             number.map_or(Ok(()), |number| write!(f, " {word} {number}"))?;
         }
         f.write_str(if self.infinite { " infinite" } else { "" })
