@@ -123,15 +123,9 @@ impl Game {
         &self.main.moves
     }
 
-    /// Whether the tags say that Chess960 is played.
-    #[must_use]
-    pub fn is_chess960(&self) -> bool {
-        self.tag("Variant").is_some_and(|value| Variant::named(value) == Some(Variant::Chess960))
-    }
-
     /// The board the game starts from. Variants with other rules than chess and Chess960 are refused.
     pub fn start(&self) -> Result<Board, Problem> {
-        if let Some(tag) = self.find_tag("Variant").filter(|tag| Variant::named(&tag.value).is_none()) {
+        if let Some(tag) = self.find_tag("Variant").filter(|tag| !is_chess(&tag.value)) {
             return Err(self.problem(tag.line, format!("the variant \"{}\" has rules of its own", tag.value)));
         }
         match self.find_tag("FEN") {
@@ -164,21 +158,11 @@ impl Game {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Variant {
-    Classical,
-    Chess960,
-}
-
-impl Variant {
-    /// Every program writes the names in its own way.
-    fn named(value: &str) -> Option<Variant> {
-        let letters = value.chars().filter(char::is_ascii_alphanumeric);
-        match letters.collect::<String>().to_ascii_lowercase().as_str() {
-            "" | "standard" | "chess" | "classical" | "normal" | "fromposition" => Some(Variant::Classical),
-            "chess960" | "960" | "frc" | "dfrc" | "fischerandom" | "fischerrandom" | "fischerrandomchess"
-            | "freestyle" | "chess9lx" => Some(Variant::Chess960),
-            _ => None,
-        }
-    }
+/// Whether this variant is chess, from any array. Every program writes the names in its own way.
+fn is_chess(variant: &str) -> bool {
+    let letters = variant.chars().filter(char::is_ascii_alphanumeric);
+    let name = letters.collect::<String>().to_ascii_lowercase();
+    matches!(name.as_str(), "" | "standard" | "chess" | "classical" | "normal" | "fromposition")
+        || matches!(name.as_str(), "chess960" | "960" | "frc" | "dfrc" | "freestyle" | "chess9lx")
+        || matches!(name.as_str(), "fischerandom" | "fischerrandom" | "fischerrandomchess")
 }
