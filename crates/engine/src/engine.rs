@@ -270,11 +270,11 @@ impl Engine {
     fn think(
         &mut self,
         position: &Position,
-        limits: &Limits,
+        asked: &Limits,
         control: &Control,
         reporter: &mut dyn Reporter,
     ) -> SearchResult {
-        let (root_moves, in_tables) = self.root_moves(position, limits);
+        let (root_moves, in_tables) = self.root_moves(position, asked);
         if root_moves.is_empty() {
             let score = if position.in_check() { score::mated_in(0) } else { score::DRAW };
             return self.without_search(position, score, Vec::new());
@@ -287,11 +287,11 @@ impl Engine {
         }
         let limits = &match handicap {
             Some(handicap) => Limits {
-                nodes: Some(limits.nodes.unwrap_or(u64::MAX).min(handicap.nodes)),
-                depth: Some(limits.depth.unwrap_or(i32::MAX).min(handicap.depth)),
-                ..limits.clone()
+                nodes: Some(asked.nodes.unwrap_or(u64::MAX).min(handicap.nodes)),
+                depth: Some(asked.depth.unwrap_or(i32::MAX).min(handicap.depth)),
+                ..asked.clone()
             },
-            None => limits.clone(),
+            None => asked.clone(),
         };
         self.table.grow_older();
         let threads = self.options.threads.max(1);

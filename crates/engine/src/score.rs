@@ -34,42 +34,36 @@ const MIN_DECISIVE: i32 = TB_WIN - MAX_PLY as i32;
 
 /// The side to move mates `ply` plies from the root.
 #[inline]
-#[must_use]
 pub(crate) const fn mate_in(ply: usize) -> i32 {
     MATE - ply as i32
 }
 
 /// The side to move is mated `ply` plies from the root.
 #[inline]
-#[must_use]
 pub(crate) const fn mated_in(ply: usize) -> i32 {
     ply as i32 - MATE
 }
 
 /// Whether the score says mate, for either side.
 #[inline]
-#[must_use]
 pub(crate) const fn is_mate(score: i32) -> bool {
     score.abs() >= MIN_MATE && score.abs() <= MATE
 }
 
 /// Whether the score says that the game is won or lost, by mate or tablebase.
 #[inline]
-#[must_use]
 pub(crate) const fn is_decisive(score: i32) -> bool {
     score.abs() >= MIN_DECISIVE
 }
 
 /// Whether the score says won.
 #[inline]
-#[must_use]
 pub(crate) const fn is_win(score: i32) -> bool {
     score >= MIN_DECISIVE
 }
 
 /// Whether the score says lost.
 #[inline]
-#[must_use]
 pub(crate) const fn is_loss(score: i32) -> bool {
     score <= -MIN_DECISIVE
 }

@@ -37,12 +37,12 @@ pub(crate) fn run(
                 let (position, root_moves, gate) = (position.clone(), root_moves.to_vec(), &gate);
                 thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, move || {
                     gate.wait();
-                    search_on_thread(index + 1, shared, memory, position, root_moves, None)
+                    deepen(Worker::new(index + 1, shared, memory, position, root_moves, None))
                 })
             })
             .collect();
         let _ = gate.set(());
-        let first = search_on_thread(0, shared, first, position.clone(), root_moves.to_vec(), Some(reporter));
+        let first = deepen(Worker::new(0, shared, first, position.clone(), root_moves.to_vec(), Some(reporter)));
         let helpers = helpers.into_iter().flatten().filter_map(|helper| helper.join().ok());
         [first].into_iter().chain(helpers).collect::<Vec<_>>()
     });
@@ -55,21 +55,13 @@ pub(crate) fn run(
     threads.swap_remove(believed)
 }
 
-fn search_on_thread<'a>(
-    id: usize,
-    shared: &'a Shared<'a>,
-    memory: &'a mut Memory,
-    position: Position,
-    root_moves: Vec<RootMove>,
-    reporter: Option<&'a mut dyn Reporter>,
-) -> ThreadResult {
-    let mut worker = Worker::new(id, shared, memory, position, root_moves, reporter);
+fn deepen(mut worker: Worker<'_>) -> ThreadResult {
     match catch_unwind(AssertUnwindSafe(|| worker.deepen())) {
         Ok(()) => ThreadResult::of(worker),
         Err(panic) => {
             // The first thread decides when to stop, so nobody would without it.
-            if id == 0 {
-                shared.end();
+            if worker.id == 0 {
+                worker.shared.end();
             }
             ThreadResult::of_failed(worker, text_of(&*panic))
         }
