@@ -100,7 +100,6 @@ impl Draft {
     }
 
     /// Where the file is for now.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.draft
     }

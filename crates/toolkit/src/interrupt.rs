@@ -15,7 +15,6 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static ACTIONS: Mutex<Vec<Box<dyn FnMut() + Send>>> = Mutex::new(Vec::new());
 
 /// Whether the program was interrupted.
-#[must_use]
 pub fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
@@ -45,7 +44,6 @@ pub fn on_interrupt(mut action: impl FnMut() + Send + 'static) {
 }
 
 /// A flag that the first interruption sets; `message`, if it is not empty, says what is still being done.
-#[must_use]
 pub fn interrupt_flag(message: &'static str) -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let on_signal = Arc::downgrade(&flag);

@@ -16,7 +16,7 @@ mod tablebase;
 
 pub use in_order::in_order;
 pub use interrupt::{interrupt_flag, is_interrupted, on_interrupt};
-pub use progress::{NEVER, Progress};
+pub use progress::{NEVER, Progress, bar};
 pub use resume::ResumeFile;
 pub use rng::Rng;
 pub use starts::{Variety, random_walk};

@@ -1,43 +1,51 @@
 //! Progress: a bar with the score at a terminal, a plain line now and then elsewhere.
 
 use std::io::IsTerminal;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// More games than are ever played.
 pub const NEVER: usize = usize::MAX / 2;
 
+/// A bar on standard error, if somebody is there to see it; otherwise a hidden one.
+pub fn bar(total: u64, done: u64, template: &str) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(total).with_position(done);
+    // A template that cannot be understood is no reason to do no work.
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.reset_eta();
+    bar
+}
+
 /// Where the score is shown while the match goes on.
 pub struct Progress {
     bar: Option<ProgressBar>,
     every: usize,
     last: usize,
+    /// When a line was last shown because of the time.
+    shown: Instant,
 }
 
 impl Progress {
     /// Progress over so many games, of which `done` are over; without a terminal a line every so many games.
-    #[must_use]
     pub fn new(games: usize, done: usize, every: usize) -> Progress {
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new(games as u64).with_position(done as u64);
-            // A template that cannot be understood is no reason to play no match.
-            if let Ok(style) = ProgressStyle::with_template("{bar:24} {eta_precise} {msg}") {
-                bar.set_style(style);
-            }
-            bar.reset_eta();
-            bar
-        });
-        Progress { bar, every: every.max(1), last: done }
+        let bar = || bar(games as u64, done as u64, "{bar:24} {eta_precise} {msg}");
+        let bar = std::io::stderr().is_terminal().then(bar);
+        Progress { bar, every: every.max(1), last: done, shown: Instant::now() }
     }
 
     /// Progress of something that has no end; without a terminal there are no lines of its own.
-    #[must_use]
     pub fn endless() -> Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{spinner} {elapsed_precise} {msg}");
             ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
         });
-        Progress { bar, every: NEVER, last: 0 }
+        Progress { bar, every: NEVER, last: 0, shown: Instant::now() }
     }
 
     /// Shows the score after a game.
@@ -52,6 +60,15 @@ impl Progress {
                 eprintln!("{}", line());
             }
             None => {}
+        }
+    }
+
+    /// The same for what is counted fast: without a terminal a line every so many seconds.
+    pub fn show_timed(&mut self, done: usize, seconds: u64, line: impl Fn() -> String) {
+        self.show(done, &line);
+        if self.shown.elapsed() >= Duration::from_secs(seconds.max(1)) {
+            self.shown = Instant::now();
+            self.say_plainly(&line());
         }
     }
 

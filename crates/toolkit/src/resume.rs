@@ -45,7 +45,6 @@ impl ResumeFile {
     }
 
     /// Where it is.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

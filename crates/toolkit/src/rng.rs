@@ -6,17 +6,15 @@ pub struct Rng(u64);
 
 impl Rng {
     /// A generator whose sequence depends on the seed alone.
-    #[must_use]
     pub fn new(seed: u64) -> Rng {
         Rng(seed)
     }
 
     /// The next 64 random bits.
     pub fn bits(&mut self) -> u64 {
+        let word = chess::zobrist::splitmix(self.0);
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
+        word
     }
 
     /// A number from zero up to, but not including, `limit`; zero if there is none.

@@ -27,7 +27,6 @@ impl Tables {
     }
 
     /// Who wins a position, or nobody, if the tables know it beyond doubt.
-    #[must_use]
     pub fn winner(&self, board: &Board) -> Option<Option<Color>> {
         if board.occupied().len() > self.tables.max_pieces() || !board.castling().rooks().is_empty() {
             return None;

@@ -26,7 +26,6 @@ pub struct Bar {
 
 impl Bar {
     /// A bar without whisker or mark.
-    #[must_use]
     pub fn new(label: &str, value: f64, note: &str) -> Bar {
         Bar { label: label.into(), value, range: None, mark: None, note: note.into() }
     }
@@ -49,13 +48,11 @@ pub struct BarChart {
 
 impl BarChart {
     /// A chart without bars, which begin at zero.
-    #[must_use]
     pub fn new(title: &str, x_label: &str) -> BarChart {
         BarChart { title: title.into(), x_label: x_label.into(), ..BarChart::default() }
     }
 
     /// The chart as SVG.
-    #[must_use]
     pub fn render(&self) -> String {
         let widest = |of: fn(&Bar) -> &str| self.bars.iter().map(|bar| text_width(of(bar))).fold(0.0, f64::max);
         let left = 16.0 + widest(|bar| &bar.label) + 8.0;

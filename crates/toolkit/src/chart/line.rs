@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{AXIS, Anchor, Canvas, DASHES, FAINT, GRID, INK, PALETTE, Scale, escape, text_width};
+use super::{AXIS, Anchor, Canvas, DASHES, FAINT, GRID, INK, PALETTE, Scale, escape_xml, text_width};
 
 const PLOT: (f64, f64) = (620.0, 360.0);
 const TOP: f64 = 36.0;
@@ -24,7 +24,6 @@ pub struct LineChart {
 
 impl LineChart {
     /// A chart without lines.
-    #[must_use]
     pub fn new(title: &str, x_label: &str, y_label: &str) -> LineChart {
         LineChart { title: title.into(), x_label: x_label.into(), y_label: y_label.into(), ..LineChart::default() }
     }
@@ -37,7 +36,6 @@ impl LineChart {
     }
 
     /// The chart as SVG.
-    #[must_use]
     pub fn render(&self) -> String {
         let names = self.series.iter().map(|(name, _)| text_width(name)).fold(0.0, f64::max);
         let height = (TOP + PLOT.1 + BOTTOM).max(TOP + LEGEND_ROW * self.series.len() as f64 + 12.0);
@@ -115,7 +113,7 @@ fn curve(canvas: &mut Canvas, pieces: &[Vec<(f64, f64)>], colour: usize, dash: &
             "<polyline class=\"line{colour}\" fill=\"none\" stroke-width=\"1.8\" stroke-linejoin=\"round\" \
              stroke-dasharray=\"{dash}\" points=\"{}\"><title>{}</title></polyline>",
             points.join(" "),
-            escape(name)
+            escape_xml(name)
         );
     }
 }

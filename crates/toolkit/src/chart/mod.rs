@@ -31,22 +31,15 @@ const DASHES: [&str; 4] = ["none", "6 3", "2 3", "8 3 2 3"];
 /// About how wide a letter of the text is, in pixels: enough to leave room for labels.
 const LETTER: f64 = 6.6;
 
-/// What text must not contain is replaced; control characters, which no XML may hold, become blanks.
-#[must_use]
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            _ if letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}') => escaped.push(' '),
-            _ => escaped.push(letter),
-        }
-    }
-    escaped
+/// Text as it may stand in a page.
+pub fn escape(text: &str) -> String {
+    let safe = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    safe.replace('"', "&quot;").replace('\'', "&#39;")
+}
+
+/// The same for a drawing: control characters, which no XML may hold, become blanks.
+fn escape_xml(text: &str) -> String {
+    escape(&text.replace(|letter: char| letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}'), " "))
 }
 
 fn text_width(text: &str) -> f64 {
@@ -67,7 +60,7 @@ impl Canvas {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} \
              {height:.0}\" role=\"img\" font-family=\"system-ui, sans-serif\" font-size=\"12\">"
         );
-        let _ = writeln!(text, "<title>{}</title>", escape(title));
+        let _ = writeln!(text, "<title>{}</title>", escape_xml(title));
         text.push_str("<style>\n.back{fill:#ffffff}.ink{fill:#1c1e21}.faint{fill:#5a6068}.grid{stroke:#dfe3e8}.axis{stroke:#5a6068}\n");
         let series = |text: &mut String, pick: fn(&(&'static str, &'static str)) -> &'static str| {
             for (index, colours) in PALETTE.iter().enumerate() {
@@ -102,7 +95,7 @@ impl Canvas {
     /// A text; `look` holds attributes.
     fn label(&mut self, x: f64, y: f64, anchor: Anchor, look: &str, text: &str) {
         let anchor = anchor.word();
-        let text = escape(text);
+        let text = escape_xml(text);
         let _ = writeln!(self.text, "<text {look} x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>");
     }
 
@@ -180,7 +173,7 @@ mod tests {
 
     #[test]
     fn text_is_escaped() {
-        assert_eq!(escape("a<b & \"c\">'d'\u{7}"), "a&lt;b &amp; &quot;c&quot;&gt;&#39;d&#39; ");
+        assert_eq!(escape_xml("a<b & \"c\">'d'\u{7}"), "a&lt;b &amp; &quot;c&quot;&gt;&#39;d&#39; ");
     }
 
     #[test]
