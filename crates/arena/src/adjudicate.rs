@@ -105,7 +105,6 @@ pub(crate) struct Judge {
 
 impl Judge {
     /// A judge for a new game.
-    #[must_use]
     pub(crate) fn new(rules: Rules) -> Judge {
         Judge { rules, plies: 0, level: 0, lost: [0; 2], winning: [0; 2] }
     }

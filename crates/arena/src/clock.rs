@@ -81,14 +81,12 @@ pub struct Limits {
 impl Limits {
     /// How much later than allowed a move may come. A fixed time per move is an order to use all of it, so an engine
     /// cannot but be a little late: there the default is generous. On a clock it is none.
-    #[must_use]
     pub(crate) fn margin(&self) -> Duration {
         let default = if self.move_time.is_some() { Duration::from_millis(100) } else { Duration::ZERO };
         self.margin.unwrap_or(default)
     }
 
     /// Whether anything would end a search.
-    #[must_use]
     pub(crate) fn is_bounded(&self) -> bool {
         self.clock.is_some() || self.nodes.is_some() || self.depth.is_some() || self.move_time.is_some()
     }
@@ -116,7 +114,6 @@ pub(crate) struct Clock {
 
 impl Clock {
     /// The clock at the beginning of a game.
-    #[must_use]
     pub(crate) fn new(limits: &Limits) -> Clock {
         let control = limits.clock;
         Clock {
@@ -127,7 +124,6 @@ impl Clock {
     }
 
     /// The longest a move may take before it is too late.
-    #[must_use]
     pub(crate) fn allowance(&self) -> Option<Duration> {
         let clock = self.limits.clock.map(|_| self.left);
         let least = match (clock, self.limits.move_time) {
@@ -165,7 +161,6 @@ fn first_increment(control: TimeControl) -> Duration {
 }
 
 /// The `go` command for the side to move. A side without a clock is shown to have as much time as the other.
-#[must_use]
 pub(crate) fn go(clocks: &[Clock; 2], us: Color) -> Go {
     let [white, black] = clocks;
     let own = if us == Color::White { white } else { black };

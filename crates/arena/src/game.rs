@@ -189,7 +189,6 @@ impl GameSoFar {
 
 impl Cause {
     /// The word for the `Termination` tag of a PGN.
-    #[must_use]
     pub fn tag(&self) -> &'static str {
         match self {
             Cause::Rules(_) => "normal",
@@ -202,7 +201,6 @@ impl Cause {
     }
 
     /// The reason in words.
-    #[must_use]
     pub fn describe(&self, winner: Option<Color>) -> String {
         let loser = winner.map(|winner| if winner == Color::White { "Black" } else { "White" }).unwrap_or_default();
         match self {
@@ -216,7 +214,6 @@ impl Cause {
     }
 
     /// Whether the loser's process has to be replaced. One that plays illegal moves is confused and goes too.
-    #[must_use]
     pub(crate) fn needs_restart(&self) -> bool {
         matches!(self, Cause::Crash(_) | Cause::Stall | Cause::IllegalMove(_))
     }
@@ -228,7 +225,6 @@ pub(crate) fn start_position(board: &Board, chess960: bool) -> StartPosition {
 }
 
 /// A score in the style of PGN comments: pawns, or the plies to mate.
-#[must_use]
 pub(crate) fn score_text(score: Score) -> String {
     match score {
         Score::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),

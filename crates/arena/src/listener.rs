@@ -160,6 +160,17 @@ impl Listener {
     }
 }
 
+/// The answer of an engine that says these lines, for the tests.
+#[cfg(test)]
+pub(crate) fn answer_of(lines: &[&str]) -> Answer {
+    let mut listener = Listener::default();
+    let mut events = lines.iter().map(|line| listener.hear(line, Instant::now()));
+    match events.find(Option::is_some) {
+        Some(Some(Event::Answer(answer))) => answer,
+        other => panic!("{other:?}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

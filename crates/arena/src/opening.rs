@@ -23,15 +23,13 @@ pub struct Opening {
 
 impl Opening {
     /// The position that all games have begun from since the fifteenth century.
-    #[must_use]
     pub fn classical() -> Opening {
         Opening { start: Board::start(), moves: Vec::new() }
     }
 
     /// Whether there is anything left to play.
     fn is_playable(&self) -> bool {
-        let mut position = chess::Position::new(self.start);
-        self.moves.iter().for_each(|&mv| position.play(mv));
+        let position = chess::Position::new(self.start).along(&self.moves);
         position.outcome().is_none()
     }
 }
@@ -81,7 +79,6 @@ impl Book {
     }
 
     /// The laboratory's own openings, for when nobody brings any.
-    #[must_use]
     pub fn own() -> Book {
         Book::lines(include_str!("../data/openings.epd"))
     }
@@ -148,7 +145,6 @@ pub struct Openings {
 
 impl Openings {
     /// Puts the book in order; `start` is the number of the first opening, from 1.
-    #[must_use]
     pub fn new(book: Book, order: Order, seed: u64, start: usize) -> Openings {
         let count = if matches!(book, Book::Walks(..)) { 0 } else { book.len() };
         let mut indices: Vec<u32> = (0..count).filter_map(|index| u32::try_from(index).ok()).collect();
@@ -159,13 +155,11 @@ impl Openings {
     }
 
     /// The same openings from a later one on.
-    #[must_use]
     pub fn from(&self, round: usize) -> Openings {
         Openings { start: self.start.saturating_add(round), ..self.clone() }
     }
 
     /// How many different openings there are.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.book.len()
     }

@@ -26,7 +26,6 @@ pub(crate) struct Header<'a> {
 }
 
 /// The whole game with an empty line behind it.
-#[must_use]
 pub(crate) fn write_game(game: &Game, header: &Header<'_>) -> String {
     let moves: Vec<Move> = game.plies.iter().map(|ply| ply.mv).collect();
     let mut text = pgn::Game { main: Line::new(game.start, &moves), ..pgn::Game::default() };
@@ -83,17 +82,12 @@ mod tests {
 
     use super::*;
     use crate::game::Cause;
-    use crate::listener::Listener;
+    use crate::listener::answer_of;
     use record::pgn::whole_games;
 
     #[test]
     fn a_game_is_written_and_read_back() {
-        let mut listener = Listener::default();
-        listener.hear("info depth 7 score mate 3 nodes 12345", std::time::Instant::now());
-        let said = match listener.hear("bestmove e2e4", std::time::Instant::now()) {
-            Some(crate::listener::Event::Answer(answer)) => answer.said,
-            other => panic!("{other:?}"),
-        };
+        let said = answer_of(&["info depth 7 score mate 3 nodes 12345", "bestmove e2e4"]).said;
         let start: Board = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 4 9".parse().expect("a FEN");
         let mut position = Position::new(start);
         let mut plies = Vec::new();

@@ -72,7 +72,6 @@ impl Process {
     }
 
     /// The next event, if it comes within the time.
-    #[must_use]
     pub(crate) fn next_event(&self, patience: Duration) -> Option<Event> {
         match self.events.recv_timeout(patience) {
             Ok(event) => Some(event),

@@ -45,25 +45,21 @@ impl Schedule {
     }
 
     /// Which engines meet, the one that begins with White first.
-    #[must_use]
     pub fn meetings(&self) -> &[[usize; 2]] {
         &self.meetings
     }
 
     /// How many games there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         2 * self.meetings.len() * self.rounds
     }
 
     /// Whether there is nothing to play.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The game with a number.
-    #[must_use]
     pub fn game(&self, number: usize) -> Option<Pairing> {
         let (pair, reversed) = (number / 2, number % 2 == 1);
         let [first, second] = *self.meetings.get(pair % self.meetings.len())?;

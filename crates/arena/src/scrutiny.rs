@@ -100,16 +100,11 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::listener::{Event, Listener};
+    use crate::listener::answer_of;
 
     /// The warnings about an engine that says this of a position.
     fn heard(fen: &str, lines: &[&str]) -> Vec<String> {
-        let mut listener = Listener::default();
-        let answer = lines.iter().find_map(|line| match listener.hear(line, Instant::now()) {
-            Some(Event::Answer(answer)) => Some(answer),
-            _ => None,
-        });
-        let thought = Thought::new(answer.expect("a move"), Instant::now(), false);
+        let thought = Thought::new(answer_of(lines), Instant::now(), false);
         warnings(&Position::new(fen.parse().expect(fen)), &thought)
     }
 
@@ -148,14 +143,7 @@ mod tests {
 
     #[test]
     fn mates_may_not_contradict_each_other() {
-        let said = |text: &str| {
-            let mut listener = Listener::default();
-            listener.hear(&format!("info depth 1 score {text}"), Instant::now());
-            match listener.hear("bestmove e2e4", Instant::now()) {
-                Some(Event::Answer(answer)) => answer.said,
-                other => panic!("{other:?}"),
-            }
-        };
+        let said = |text: &str| answer_of(&[&format!("info depth 1 score {text}"), "bestmove e2e4"]).said;
         let contradictions = |words: &[&str]| {
             let mut announcements = Announcements::default();
             let sides = [Color::White, Color::Black].into_iter().cycle();

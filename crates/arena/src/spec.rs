@@ -85,7 +85,6 @@ impl EngineSpec {
     }
 
     /// The command that starts it.
-    #[must_use]
     pub fn command(&self) -> Command {
         // A relative path means what it meant to whoever typed it, not what it means in the engine's own directory.
         let program = if self.directory.is_some() && self.command.components().count() > 1 {

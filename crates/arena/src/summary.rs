@@ -41,11 +41,7 @@ pub struct Effort {
 
 impl Effort {
     fn add(&mut self, time: Duration, depth: u32, nodes: u64, warnings: usize) {
-        self.moves += 1;
-        self.time += time;
-        self.depth += u64::from(depth);
-        self.nodes += nodes;
-        self.warnings += warnings as u64;
+        self.absorb(&Effort { moves: 1, time, depth: depth.into(), nodes, warnings: warnings as u64 });
     }
 
     /// Takes in another sum.
@@ -73,7 +69,6 @@ pub struct Summary {
 
 impl Summary {
     /// Sums up a game just played.
-    #[must_use]
     pub fn of_game(pairing: Pairing, game: &Game) -> Summary {
         let mut effort = [Effort::default(); 2];
         let mut side = game.start.side_to_move();

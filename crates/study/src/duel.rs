@@ -68,7 +68,6 @@ pub(crate) struct DuelArguments {
 
 impl DuelArguments {
     /// What ends the engines' searches.
-    #[must_use]
     pub(crate) fn limits(&self) -> Limits {
         Limits { nodes: self.tc.is_none().then_some(self.nodes), clock: self.tc, ..Limits::default() }
     }
@@ -114,7 +113,6 @@ impl DuelArguments {
     }
 
     /// What must not change between runs of one measurement. The number of games may.
-    #[must_use]
     pub(crate) fn header(&self) -> Value {
         json!({
             "limits": self.limits().to_string(),
@@ -126,7 +124,6 @@ impl DuelArguments {
     }
 
     /// How games are played, for people.
-    #[must_use]
     pub(crate) fn describe(&self) -> String {
         let limits = match self.tc {
             Some(tc) => format!("{tc} seconds a game"),
@@ -141,7 +138,6 @@ impl DuelArguments {
 }
 
 /// The score of a row as the journal has it.
-#[must_use]
 pub(crate) fn score(journal: &Journal, row: &str, plan: &Plan) -> (Standings, HashSet<usize>) {
     let names = plan.engines.iter().map(|engine| engine.name.clone()).collect();
     let mut standings = Standings::new(names, plan.schedule.meetings());
@@ -154,7 +150,6 @@ pub(crate) fn score(journal: &Journal, row: &str, plan: &Plan) -> (Standings, Ha
 }
 
 /// All games of a row, each once.
-#[must_use]
 pub(crate) fn summaries(journal: &Journal, row: &str, schedule: &Schedule) -> Vec<Summary> {
     let mut seen = HashSet::new();
     let games = journal.of_row(row).filter_map(|record| from_record(record, schedule));
@@ -187,37 +182,20 @@ pub(crate) fn play(
     Ok(standings)
 }
 
+/// What faults are called in the journal.
+const FAULTS: [(Fault, &str); 4] =
+    [(Fault::TimeLoss, "time"), (Fault::IllegalMove, "illegal"), (Fault::Crash, "crash"), (Fault::Stall, "stall")];
+
 fn to_record(row: &str, summary: &Summary) -> Value {
-    let fault = summary.fault.map(|fault| match fault {
-        Fault::TimeLoss => "time",
-        Fault::IllegalMove => "illegal",
-        Fault::Crash => "crash",
-        Fault::Stall => "stall",
-    });
+    let fault = FAULTS.iter().find(|(fault, _)| summary.fault == Some(*fault)).map(|(_, name)| name);
     json!({ "row": row, "game": summary.pairing.number, "white": summary.white_half_points, "fault": fault })
 }
 
 fn from_record(record: &Value, schedule: &Schedule) -> Option<Summary> {
     let pairing: Pairing = schedule.game(record["game"].as_u64()?.try_into().ok()?)?;
     let white_half_points = record["white"].as_u64()?.try_into().ok().filter(|points| *points <= 2)?;
-    let fault = match record["fault"].as_str() {
-        Some("time") => Some(Fault::TimeLoss),
-        Some("illegal") => Some(Fault::IllegalMove),
-        Some("crash") => Some(Fault::Crash),
-        Some("stall") => Some(Fault::Stall),
-        _ => None,
-    };
+    let fault = FAULTS.iter().find(|(_, name)| record["fault"] == *name).map(|(fault, _)| *fault);
     Some(Summary { pairing, white_half_points, fault, effort: [Effort::default(); 2] })
-}
-
-/// How many games of both were lost by fault and not by chess.
-#[must_use]
-pub(crate) fn faults(standings: &Standings) -> u64 {
-    let of_one = |engine| {
-        let total = standings.total(engine);
-        total.time_losses + total.crashes + total.stalls + total.illegal_moves
-    };
-    of_one(0) + of_one(1)
 }
 
 #[cfg(test)]

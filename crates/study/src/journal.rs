@@ -29,7 +29,6 @@ impl Journal {
     }
 
     /// Everything that was ever written, the header apart.
-    #[must_use]
     pub(crate) fn records(&self) -> &[Value] {
         self.records.get(1..).unwrap_or_default()
     }
@@ -65,7 +64,7 @@ fn read(file: &mut ResumeFile) -> Result<(Vec<Value>, u64)> {
 }
 
 /// Names what differs between two headers.
-fn compare(found: &Value, wanted: &Value) -> Result<()> {
+pub(crate) fn compare(found: &Value, wanted: &Value) -> Result<()> {
     let keys = wanted.as_object().into_iter().chain(found.as_object()).flat_map(|object| object.keys());
     match keys.into_iter().find(|key| found[key.as_str()] != wanted[key.as_str()]) {
         Some(key) => bail!("{key} was {} and is now {}", found[key.as_str()], wanted[key.as_str()]),

@@ -68,7 +68,6 @@ pub(crate) struct Bench {
 
 impl Bench {
     /// Reads what the engine (or [`Self::to_json`]) wrote.
-    #[must_use]
     pub(crate) fn from_json(value: &Value) -> Option<Bench> {
         Some(Bench {
             depth: value["depth"].as_u64()?.try_into().ok()?,
@@ -80,7 +79,6 @@ impl Bench {
     }
 
     /// The same for a file.
-    #[must_use]
     pub(crate) fn to_json(self) -> Value {
         let Bench { depth, nodes, seconds, first_move_share } = self;
         serde_json::json!({ "depth": depth, "nodes": nodes, "seconds": seconds, "first_move_share": first_move_share })
@@ -143,7 +141,6 @@ impl Subject {
     }
 
     /// Whether it counts how well moves are ordered.
-    #[must_use]
     pub(crate) fn has_stats(&self) -> bool {
         self.has_stats
     }

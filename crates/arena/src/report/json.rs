@@ -7,7 +7,6 @@ use super::table::elo;
 use crate::stats::Estimate;
 
 /// Everything that the table shows, and the raw counts behind it. What is not a finite number is null.
-#[must_use]
 pub fn render(standings: &Standings) -> Value {
     let name = |engine: usize| standings.names.get(engine).cloned().unwrap_or_default();
     let duels: Vec<Value> = standings

@@ -82,7 +82,6 @@ pub struct Standings {
 
 impl Standings {
     /// The score before the first game.
-    #[must_use]
     pub fn new(names: Vec<String>, meetings: &[[usize; 2]]) -> Standings {
         let duels = meetings.iter().map(|&players| Duel { players, ..Duel::default() }).collect();
         Standings { totals: vec![Total::default(); names.len()], names, duels, played: 0 }
@@ -107,7 +106,6 @@ impl Standings {
     }
 
     /// All that one engine did.
-    #[must_use]
     pub fn total(&self, engine: usize) -> Total {
         let mut total = self.totals.get(engine).cloned().unwrap_or_default();
         for duel in &self.duels {
@@ -122,8 +120,13 @@ impl Standings {
         total
     }
 
+    /// How many games were lost by fault and not by chess.
+    pub fn faults(&self) -> u64 {
+        let faults = |total: &Total| total.time_losses + total.crashes + total.stalls + total.illegal_moves;
+        self.totals.iter().map(faults).sum()
+    }
+
     /// The engines, best score first.
-    #[must_use]
     pub fn ranking(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.names.len()).collect();
         let score = |engine: usize| self.total(engine).games.mean();

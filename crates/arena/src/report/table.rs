@@ -6,7 +6,6 @@ use super::standings::{Duel, Standings, Total};
 use crate::stats::{Estimate, Games, Pairs};
 
 /// A number with its error. Where one end of the interval is infinite, the other says what is known.
-#[must_use]
 pub fn estimate(estimate: Estimate) -> String {
     let Estimate { value, low, high } = estimate;
     let value = value + 0.0; // there is no "-0.0" in a table
@@ -21,13 +20,11 @@ pub fn estimate(estimate: Estimate) -> String {
 }
 
 /// The rating difference: from pairs where there are any, since they know more.
-#[must_use]
 pub fn elo(games: &Games, pairs: &Pairs) -> Estimate {
     if pairs.count() > 0 { pairs.elo() } else { games.elo() }
 }
 
 /// The whole final report.
-#[must_use]
 pub fn render(standings: &Standings) -> String {
     let mut text = String::new();
     for duel in standings.duels.iter().filter(|duel| duel.games.count() > 0) {
@@ -139,14 +136,10 @@ pub fn align<const N: usize>(rows: &[[String; N]]) -> String {
 }
 
 /// One line on how the first engine does.
-#[must_use]
 pub fn line(standings: &Standings, games: usize) -> String {
     let total = standings.total(0);
     let [losses, draws, wins] = total.games.0;
-    let faults: u64 = (0..standings.names.len())
-        .map(|engine| standings.total(engine))
-        .map(|total| total.time_losses + total.crashes + total.stalls + total.illegal_moves)
-        .sum();
+    let faults = standings.faults();
     let faults = if faults > 0 { format!(", {faults} lost by fault") } else { String::new() };
     format!(
         "{}/{games}: {} +{wins} -{losses} ={draws}, {:.1} %, Elo {}, Ptnml(0-2) {:?}{faults}",

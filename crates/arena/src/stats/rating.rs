@@ -40,14 +40,12 @@ pub struct Ratings {
 }
 
 /// Fits ratings to games. `anchor` fixes one engine's rating; without it the mean is 0.
-#[must_use]
 pub fn fit(engines: usize, scores: &[Score], anchor: Option<(usize, f64)>) -> Option<Ratings> {
     fit_within(PRIOR, engines, scores, anchor)
 }
 
 /// The same for engines that may lie as far from their mean as `prior` says. Those of a long ladder do, and a prior that is felt
 /// on its last rungs would press all of them together.
-#[must_use]
 pub fn fit_within(prior: f64, engines: usize, scores: &[Score], anchor: Option<(usize, f64)>) -> Option<Ratings> {
     // [strengths.., advantage, logarithm of the draw parameter]
     let mut parameters = vec![0.0; engines + 2];

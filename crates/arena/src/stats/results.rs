@@ -18,7 +18,6 @@ pub struct Estimate {
 
 impl Estimate {
     /// Half the width of the interval.
-    #[must_use]
     pub fn error(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
@@ -46,7 +45,6 @@ impl<const N: usize> Results<N> {
     const GAMES: f64 = (N - 1) as f64 / 2.0;
 
     /// How many results there are.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -70,26 +68,22 @@ impl<const N: usize> Results<N> {
     }
 
     /// The mean score, from 0 to 1.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         self.shares().map(|(score, share)| score * share).sum()
     }
 
     /// The variance of one result's score.
-    #[must_use]
     pub(crate) fn variance(&self) -> f64 {
         let mean = self.mean();
         self.shares().map(|(score, share)| share * (score - mean).powi(2)).sum()
     }
 
     /// How much the mean itself may be off: its standard deviation.
-    #[must_use]
     pub(crate) fn deviation_of_mean(&self) -> f64 {
         (self.variance() / self.count().max(1) as f64).sqrt()
     }
 
     /// The difference in strength on the logistic scale.
-    #[must_use]
     pub fn elo(&self) -> Estimate {
         let (low, high) = self.interval();
         Estimate { value: elo(self.mean()), low: elo(low), high: elo(high) }
@@ -105,7 +99,6 @@ impl<const N: usize> Results<N> {
     }
 
     /// The difference in units of the spread of a single game: what decides how many games a test needs.
-    #[must_use]
     pub(crate) fn normalized_elo(&self) -> Estimate {
         let deviation = (self.variance() * Self::GAMES).sqrt();
         let reach = DEVIATIONS_95 / (self.count() as f64 * Self::GAMES).sqrt() * NORMALIZED_UNIT;
@@ -115,7 +108,6 @@ impl<const N: usize> Results<N> {
     }
 
     /// The likelihood of superiority: how sure it is that the first is the stronger.
-    #[must_use]
     pub fn superiority(&self) -> f64 {
         let (lead, deviation) = (self.mean() - 0.5, self.deviation_of_mean());
         if self.count() == 0 || lead == 0.0 { 0.5 } else { cumulative(lead / deviation) }
@@ -126,14 +118,12 @@ impl<const N: usize> Results<N> {
 pub(super) const NORMALIZED_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// The logistic rating difference that an expected score means; infinite at the ends.
-#[must_use]
 pub(super) fn elo(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
 /// The expected score that a logistic rating difference means.
-#[must_use]
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }

@@ -40,13 +40,11 @@ pub struct Sprt {
 
 impl Sprt {
     /// Below the first the hypothesis is rejected, above the second it is accepted (Wald's bounds).
-    #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
     /// The logarithm of the ratio of likelihoods; none as long as there are no results.
-    #[must_use]
     pub fn llr<const N: usize>(&self, results: &Results<N>) -> Option<f64> {
         if results.count() == 0 {
             return None;
@@ -70,7 +68,6 @@ impl Sprt {
     }
 
     /// The verdict on results, if there is one yet.
-    #[must_use]
     pub fn verdict<const N: usize>(&self, results: &Results<N>) -> Option<Decision> {
         let (lower, upper) = self.bounds();
         match self.llr(results)? {

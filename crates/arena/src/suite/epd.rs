@@ -55,7 +55,6 @@ impl Problem {
     }
 
     /// The most points that can be had.
-    #[must_use]
     pub fn most_points(&self) -> u32 {
         self.points.iter().map(|&(_, points)| points).max().unwrap_or(0)
     }

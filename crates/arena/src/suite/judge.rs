@@ -43,19 +43,16 @@ pub struct Answer {
 
 impl Answer {
     /// The answer of an engine that failed.
-    #[must_use]
     pub fn fault(words: String) -> Answer {
         Answer { verdict: Verdict::Fault(words), mv: None, points: 0, mate: None, time: Duration::ZERO, nodes: 0 }
     }
 
     /// Whether the problem was solved.
-    #[must_use]
     pub fn is_solved(&self) -> bool {
         matches!(self.verdict, Verdict::Solved { .. })
     }
 
     /// Judges what an engine said.
-    #[must_use]
     pub fn new(problem: &Problem, thought: &Thought) -> Answer {
         let mv = match thought.legal_move(&problem.board) {
             Ok(mv) => mv,

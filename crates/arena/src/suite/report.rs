@@ -42,7 +42,6 @@ pub struct Marks {
 
 impl Paper<'_> {
     /// Adds up all answers.
-    #[must_use]
     pub fn marks(&self) -> Marks {
         let mut marks = Marks::default();
         for (problem, answer) in self.suite.problems.iter().zip(&self.answers) {
@@ -72,7 +71,6 @@ impl Paper<'_> {
     }
 
     /// The ids of the problems that were answered wrongly, or not at all because of a fault.
-    #[must_use]
     pub fn unsolved(&self) -> Vec<&str> {
         let pairs = self.suite.problems.iter().zip(&self.answers);
         let missed = pairs.filter(|(_, answer)| answer.as_ref().is_some_and(|answer| !answer.is_solved()));
@@ -122,7 +120,6 @@ fn mean(sum: f64, count: usize) -> Option<f64> {
 }
 
 /// The table, and below it what was not solved.
-#[must_use]
 pub fn render(papers: &[Paper<'_>]) -> String {
     let header = [
         "engine",
@@ -200,7 +197,6 @@ fn wrap(names: &[&str]) -> String {
 }
 
 /// Everything the table shows, and each answer.
-#[must_use]
 pub fn json(papers: &[Paper<'_>]) -> Value {
     json!({ "results": papers.iter().map(Paper::json).collect::<Vec<_>>() })
 }

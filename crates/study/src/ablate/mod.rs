@@ -209,7 +209,7 @@ impl Study<'_> {
                 changed,
                 games: duel.games,
                 pairs: duel.pairs,
-                faults: duel::faults(&standings),
+                faults: standings.faults(),
             })
         };
         self.switches.iter().map(row).collect()

@@ -87,7 +87,6 @@ pub(super) struct Spsa {
 
 impl Spsa {
     /// The next two sides. The coins depend on the seed and the iteration alone, so a resumed run tosses the same ones.
-    #[must_use]
     pub(super) fn trial(&self) -> Trial {
         let iteration = self.done + 1;
         let mut rng = Rng::new(self.seed ^ Rng::new(iteration).bits());
@@ -116,8 +115,12 @@ impl Spsa {
         self.done = trial.iteration;
     }
 
+    /// What all numbers are now.
+    pub(super) fn values(&self) -> Vec<f64> {
+        self.parameters.iter().map(|parameter| parameter.value).collect()
+    }
+
     /// Whether all iterations are done.
-    #[must_use]
     pub(super) fn is_finished(&self) -> bool {
         self.done >= self.schedule.iterations
     }

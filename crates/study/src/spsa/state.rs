@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
 
 use super::method::Spsa;
+use crate::journal::compare;
 
 /// About how many points of each path are kept.
 const POINTS: u64 = 500;
@@ -26,21 +27,19 @@ pub(super) struct State {
 impl State {
     /// A run that has not begun.
     pub(super) fn new(header: Value, spsa: Spsa) -> State {
-        let values = spsa.parameters.iter().map(|parameter| parameter.value).collect();
-        State { header, spsa, games: 0, path: vec![(0, values)] }
+        State { header, games: 0, path: vec![(0, spsa.values())], spsa }
     }
 
     /// Notes where the numbers are, now and then.
     pub(super) fn note(&mut self) {
         let every = (self.spsa.schedule.iterations / POINTS).max(1);
         if self.spsa.done.is_multiple_of(every) || self.spsa.is_finished() {
-            let values = self.spsa.parameters.iter().map(|parameter| parameter.value).collect();
-            self.path.push((self.spsa.done, values));
+            self.path.push((self.spsa.done, self.spsa.values()));
         }
     }
 
     pub(super) fn save(&self, path: &Path) -> Result<()> {
-        let values: Vec<f64> = self.spsa.parameters.iter().map(|parameter| parameter.value).collect();
+        let values = self.spsa.values();
         let names: Vec<&str> = self.spsa.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         let state = json!({
             "header": self.header, "done": self.spsa.done, "games": self.games, "names": names, "values": values,
@@ -57,11 +56,7 @@ impl State {
     }
 
     fn take(&mut self, value: &Value) -> Result<()> {
-        let (found, wanted) = (&value["header"], &self.header);
-        let keys = wanted.as_object().into_iter().chain(found.as_object()).flat_map(|object| object.keys());
-        if let Some(key) = keys.into_iter().find(|key| found[key.as_str()] != wanted[key.as_str()]) {
-            bail!("{key} was {} and is now {}", found[key.as_str()], wanted[key.as_str()]);
-        }
+        compare(&value["header"], &self.header)?;
         let numbers = |value: &Value| -> Option<Vec<f64>> { value.as_array()?.iter().map(Value::as_f64).collect() };
         let damaged = || anyhow!("the file is damaged");
         let values = numbers(&value["values"]).filter(|values| values.len() == self.spsa.parameters.len());
