@@ -64,8 +64,7 @@ fn choice(position: &Position) -> Option<Move> {
 /// The reply to expect: what another dummy would play, but every third time something else.
 fn expected(position: &Position, best: Option<Move>, searches: usize) -> String {
     let Some(mv) = best else { return String::new() };
-    let mut next = position.clone();
-    next.play(mv);
+    let next = position.along(&[mv]);
     let reply = if searches.is_multiple_of(3) { next.legal_moves().first().copied() } else { choice(&next) };
     reply.map_or_else(String::new, |reply| format!(" ponder {}", reply.uci(true)))
 }

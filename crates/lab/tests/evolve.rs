@@ -1,11 +1,13 @@
 //! `evolve` as a process that is killed in every stage: the same command goes on, and the lineage is complete in the end. The
 //! engine of the matches is the dummy; games and networks are real.
 
+mod common;
+
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use common::Room;
 use serde_json::Value;
 
 const RECIPE: &str = r#"
@@ -27,15 +29,11 @@ rounds = 3
 /// A busy machine may take its time.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-struct Room(PathBuf);
-
 impl Room {
     fn new(name: &str) -> Room {
-        let path = std::env::temp_dir().join(format!("stillwater-evolve-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a directory");
-        fs::write(path.join("recipe.toml"), RECIPE).expect("a recipe");
-        Room(path)
+        let room = Room::empty(&format!("evolve-{name}"));
+        fs::write(room.0.join("recipe.toml"), RECIPE).expect("a recipe");
+        room
     }
 
     fn command(&self, generations: u32) -> Command {
@@ -54,12 +52,6 @@ impl Room {
     fn lineage(&self) -> Vec<Value> {
         let text = fs::read_to_string(self.0.join("lineage.jsonl")).expect("a lineage");
         text.lines().map(|line| serde_json::from_str(line).expect("a generation")).collect()
-    }
-}
-
-impl Drop for Room {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

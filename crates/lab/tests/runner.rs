@@ -1,11 +1,13 @@
 //! The runner against engines that behave and engines that do not, as real processes.
 
+mod common;
+
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use common::Room;
 use record::GameResult;
 use record::pgn::TextMove;
 use record::pgn::{Game as PgnGame, whole_games};
@@ -22,15 +24,11 @@ r3k2r/pppqbppp/2np1n2/4p1B1/2B1P1b1/2NP1N2/PPPQ1PPP/R3K2R w KQkq - 6 8
 4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQK3 b Q - 0 1
 ";
 
-/// A directory of its own for each test, gone when the test is.
-struct Room(PathBuf);
-
 impl Room {
     fn new(name: &str) -> Room {
-        let path = std::env::temp_dir().join(format!("lab-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a room");
-        fs::write(path.join("book.epd"), BOOK).expect("a book");
-        Room(path)
+        let room = Room::empty(&format!("runner-{name}"));
+        fs::write(room.0.join("book.epd"), BOOK).expect("a book");
+        room
     }
 
     fn path(&self, name: &str) -> String {
@@ -63,12 +61,6 @@ impl Room {
     }
 }
 
-impl Drop for Room {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 /// What one engine's row of the result says.
 fn of_engine(result: &Value, name: &str, key: &str) -> u64 {
     let engines = result["engines"].as_array().expect("a list of engines");
@@ -90,8 +82,7 @@ fn good_engines_play_whole_games_in_pairs() {
         assert_eq!(game.tag("Termination"), Some("normal"));
         assert_eq!(game.tag("TimeControl"), Some("5+0.1"));
         let (start, moves) = game.replay(usize::MAX).expect("legal moves");
-        let mut position = chess::Position::new(start);
-        moves.iter().for_each(|&mv| position.play(mv));
+        let position = chess::Position::new(start).along(&moves);
         let outcome = position.outcome().expect("played to the end");
         let points = outcome.winner().map_or(1, |winner| if winner == chess::Color::White { 2 } else { 0 });
         assert_eq!(game.result.map(GameResult::white_half_points), Some(points));

@@ -1,28 +1,21 @@
 //! The measurements that study one engine, from the command line to the documents, with the dummy as the engine: it has the real
 //! one's switches and plays the same whatever they are, so every pair of games is level.
 
+mod common;
+
 use std::collections::HashSet;
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use common::Room;
 use serde_json::Value;
 
 const LAB: &str = env!("CARGO_BIN_EXE_stillwater-lab");
 const DUMMY: &str = env!("CARGO_BIN_EXE_lab-dummy");
 
-/// A directory of its own for each test, gone when the test is.
-struct Room(PathBuf);
-
 impl Room {
-    fn new(name: &str) -> Room {
-        let path = std::env::temp_dir().join(format!("lab-study-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a room");
-        Room(path)
-    }
-
     fn read(&self, name: &str) -> String {
         fs::read_to_string(self.0.join(name)).unwrap_or_default()
     }
@@ -51,18 +44,12 @@ impl Room {
     }
 }
 
-impl Drop for Room {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 const ABLATE: [&str; 7] =
     ["ablate", "--only", "null_move,check_extension", "--state", "state.jsonl", "--markdown", "table.md"];
 
 #[test]
 fn ablation_measures_switches_of_both_defaults() {
-    let room = Room::new("ablate");
+    let room = Room::empty("study-ablate");
     room.run(&[&ABLATE[..], &["--games", "6"]].concat());
     assert_eq!(room.games().len(), 12);
     let table = room.read("table.md");
@@ -84,7 +71,7 @@ fn ablation_measures_switches_of_both_defaults() {
 
 #[test]
 fn tables_are_printed_and_written_only_where_told() {
-    let room = Room::new("printed");
+    let room = Room::empty("study-printed");
     let arguments = ["ablate", "--only", "null_move", "--games", "0", "--bench-runs", "1", "--state", "state.jsonl"];
     let engine = ["--engine", DUMMY];
     let mut command = Command::new(LAB);
@@ -102,7 +89,7 @@ fn tables_are_printed_and_written_only_where_told() {
 
 #[test]
 fn a_killed_ablation_goes_on() {
-    let room = Room::new("kill");
+    let room = Room::empty("study-kill");
     let slow = format!("cmd={DUMMY} arg=slow");
     let arguments = [&ABLATE[..], &["--games", "8"]].concat();
     let mut child =
@@ -124,7 +111,7 @@ fn a_killed_ablation_goes_on() {
 
 #[test]
 fn the_ladder_rates_neighbours_and_says_what_is_missing() {
-    let room = Room::new("ladder");
+    let room = Room::empty("study-ladder");
     let rungs = ["ladder", "--only", "800,850,900,1150,2000,2300", "--anchor", "850=1000", "--games", "4"];
     let files = ["--state", "state.jsonl", "--markdown", "table.md", "--reach", "1"];
     room.run(&[&rungs[..], &files].concat());
@@ -140,7 +127,7 @@ fn the_ladder_rates_neighbours_and_says_what_is_missing() {
 
 #[test]
 fn tuning_prints_lines_and_writes_them() {
-    let room = Room::new("spsa");
+    let room = Room::empty("study-spsa");
     // Whatever the engine's numbers are today.
     let line = |name: &str| {
         let p = engine::params::ALL.iter().find(|p| p.name == name).expect(name);

@@ -1,11 +1,14 @@
 //! Suites put to the real engine, and to engines that do not behave, as real processes.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
 
+use common::Room;
 use serde_json::Value;
 
 const LAB: &str = env!("CARGO_BIN_EXE_stillwater-lab");
@@ -55,15 +58,11 @@ fn newest(folder: &Path) -> SystemTime {
     times.max().unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
-/// A directory of its own for each test, gone when the test is.
-struct Room(PathBuf);
-
 impl Room {
     fn new(name: &str) -> Room {
-        let path = std::env::temp_dir().join(format!("suite-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a room");
-        fs::write(path.join("easy.epd"), EASY).expect("a suite");
-        Room(path)
+        let room = Room::empty(&format!("suite-{name}"));
+        fs::write(room.0.join("easy.epd"), EASY).expect("a suite");
+        room
     }
 
     fn run(&self, engine: &str, more: &[&str]) -> Output {
@@ -74,12 +73,6 @@ impl Room {
 
     fn result(&self) -> Value {
         serde_json::from_str(&fs::read_to_string(self.0.join("result.json")).expect("a result")).expect("JSON")
-    }
-}
-
-impl Drop for Room {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

@@ -1,25 +1,18 @@
 //! The `train` command from files of games to a network: what it writes, what it refuses, and that a kill loses nothing.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use chess::{Board, Color, PieceKind};
+use common::Room;
 use data::{Game, GameResult};
 use toolkit::Rng;
 
-/// A directory that is gone after the test.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("stillwater-train-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a directory");
-        Scratch(path)
-    }
-
+impl Room {
     fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
@@ -53,12 +46,6 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 fn material(board: &Board) -> i16 {
     let values = PieceKind::ALL.iter().zip([100, 300, 300, 500, 900, 0]);
     let count = |color, kind| board.pieces(color, kind).len() as i16;
@@ -81,8 +68,8 @@ fn run(games: &Path, out: &Path, more: &[&str]) -> (bool, String) {
 
 #[test]
 fn a_network_comes_out() {
-    let scratch = Scratch::new("whole");
-    let (games, out) = (scratch.games(300), scratch.path("out"));
+    let room = Room::empty("train-whole");
+    let (games, out) = (room.games(300), room.path("out"));
     let (success, text) = run(&games, &out, &["--epochs", "6", "--lr", "0.004", "--keep-every", "3"]);
     assert!(success, "{text}");
     assert!(text.contains("300 games with") && text.contains("early in the game: 4800"), "{text}");
@@ -101,8 +88,8 @@ fn a_network_comes_out() {
 
 #[test]
 fn a_training_that_gets_no_better_stops() {
-    let scratch = Scratch::new("patience");
-    let (games, out) = (scratch.games(300), scratch.path("out"));
+    let room = Room::empty("train-patience");
+    let (games, out) = (room.games(300), room.path("out"));
     // At such a rate nothing is learned after the first epochs.
     let options = ["--epochs", "60", "--lr", "0.2", "--schedule", "constant", "--patience", "2", "--like", "<none>"];
     let (success, text) = run(&games, &out, &options);
@@ -114,11 +101,11 @@ fn a_training_that_gets_no_better_stops() {
 
 #[test]
 fn values_are_scaled_to_those_of_another_network() {
-    let scratch = Scratch::new("scaled");
-    let (games, plain, scaled) = (scratch.games(200), scratch.path("plain"), scratch.path("scaled"));
+    let room = Room::empty("train-scaled");
+    let (games, plain, scaled) = (room.games(200), room.path("plain"), room.path("scaled"));
     let (success, text) = run(&games, &plain, &["--epochs", "2", "--like", "<none>"]);
     assert!(success && text.contains("multiplied by 1.000"), "{text}");
-    let model = scratch.path("model.nnue");
+    let model = room.path("model.nnue");
     let network = nnue::Network::read(&plain.join("net.nnue")).expect("a network");
     fs::write(&model, network.scaled(0.5).to_bytes()).expect("written");
     let (success, text) = run(&games, &scaled, &["--epochs", "2", "--like", &model.display().to_string()]);
@@ -128,9 +115,9 @@ fn values_are_scaled_to_those_of_another_network() {
 
 #[test]
 fn a_killed_training_ends_like_an_undisturbed_one() {
-    let scratch = Scratch::new("killed");
-    let games = scratch.games(200);
-    let (whole, killed) = (scratch.path("whole"), scratch.path("killed"));
+    let room = Room::empty("train-killed");
+    let games = room.games(200);
+    let (whole, killed) = (room.path("whole"), room.path("killed"));
     let options = ["--epochs", "8", "--checkpoint-every", "0"];
     let (success, text) = run(&games, &whole, &options);
     assert!(success, "{text}");
@@ -157,8 +144,8 @@ fn a_killed_training_ends_like_an_undisturbed_one() {
 
 #[test]
 fn wrong_wishes_are_refused_in_words() {
-    let scratch = Scratch::new("wrong");
-    let (games, out) = (scratch.games(100), scratch.path("out"));
+    let room = Room::empty("train-wrong");
+    let (games, out) = (room.games(100), room.path("out"));
     let refused = |more: &[&str], words: &str| {
         let (success, text) = run(&games, &out, more);
         assert!(!success && text.contains(words), "{more:?}: {text}");
@@ -171,7 +158,7 @@ fn wrong_wishes_are_refused_in_words() {
     refused(&["--resume"], "no training to resume");
     refused(&["--min-ply", "1000"], "no position to learn from");
     refused(&["--start-from", "nowhere.nnue"], "nowhere.nnue");
-    let (success, text) = run(&scratch.path("none.vf"), &out, &[]);
+    let (success, text) = run(&room.path("none.vf"), &out, &[]);
     assert!(!success && text.contains("cannot open"), "{text}");
     let (success, text) = run(&games, &out, &["--epochs", "1"]);
     assert!(success, "{text}");

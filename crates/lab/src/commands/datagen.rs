@@ -170,8 +170,6 @@ pub(crate) fn run(arguments: &DatagenArguments) -> Result<()> {
     let called_off = toolkit::interrupt_flag("finishing the games that run");
     let done = std::mem::take(&mut found.numbers);
     let begin = (Instant::now(), found.positions);
-    let mut shown = Instant::now();
-    let every = Duration::from_secs(arguments.every.max(1));
     let line = |found: &Found, nodes| progress_line(found, found.positions - begin.1, nodes, begin.0.elapsed());
     let mut nodes = 0;
     let count = |found: &Found| if arguments.games.is_some() { found.games } else { found.positions } as usize;
@@ -187,11 +185,7 @@ pub(crate) fn run(arguments: &DatagenArguments) -> Result<()> {
                 found.count(game.result, game.moves.len() as u64);
                 nodes += spent;
             }
-            progress.show(count(&found), || line(&found, nodes));
-            if shown.elapsed() >= every {
-                shown = Instant::now();
-                progress.say_plainly(&line(&found, nodes));
-            }
+            progress.show_timed(count(&found), arguments.every, || line(&found, nodes));
             Ok(!arguments.is_enough(&found))
         })?;
     }

@@ -14,3 +14,15 @@ pub(crate) mod suite;
 pub(crate) mod texel;
 pub(crate) mod train;
 pub(crate) mod wdl;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+/// Writes a result where it was asked for.
+fn write_json(path: Option<&Path>, value: &Value) -> Result<()> {
+    let Some(path) = path else { return Ok(()) };
+    fs::write(path, format!("{value:#}\n")).with_context(|| format!("cannot write {}", path.display()))
+}

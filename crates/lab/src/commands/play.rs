@@ -1,14 +1,14 @@
 //! `match`: engines play, games are written, the score is kept.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 
+use super::write_json;
 use arena::report::{Standings, json, table};
 use arena::runner::{self, Plan};
 use arena::{
@@ -187,17 +187,7 @@ pub(crate) struct Opinion {
 pub(crate) fn run(arguments: &MatchArguments) -> Result<()> {
     let standings = play(arguments, 50, |_| Opinion::default())?;
     print!("{}", table::render(&standings));
-    write_json(arguments, &json::render(&standings))
-}
-
-/// Writes the result where it was asked for.
-pub(crate) fn write_json(arguments: &MatchArguments, value: &serde_json::Value) -> Result<()> {
-    match &arguments.json {
-        Some(path) => {
-            fs::write(path, format!("{value:#}\n")).with_context(|| format!("cannot write {}", path.display()))
-        }
-        None => Ok(()),
-    }
+    write_json(arguments.json.as_deref(), &json::render(&standings))
 }
 
 /// Plays a match to its end, or until the opinion of it is final.

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::write_json;
 use arena::report::table::align;
 use arena::stats::Games;
 use arena::stats::rating::{self, Ratings, Score};
@@ -71,7 +72,6 @@ impl Pool {
     }
 
     /// Losses, draws and wins of one engine.
-    #[must_use]
     pub(crate) fn games(&self, engine: usize) -> Games {
         let mut games = Games::default();
         for (&(white, black), &counts) in &self.scores {
@@ -135,11 +135,7 @@ pub(crate) fn run(arguments: &RateArguments) -> Result<()> {
     let anchor = arguments.anchor.as_deref().map(|text| parse_anchor(text, &pool.names)).transpose()?;
     let ratings = pool.rate(anchor)?;
     print!("{}", render(&pool, &ratings, arguments.markdown));
-    if let Some(path) = &arguments.json {
-        let text = format!("{:#}\n", render_json(&pool, &ratings));
-        fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
+    write_json(arguments.json.as_deref(), &render_json(&pool, &ratings))
 }
 
 fn parse_anchor(text: &str, names: &[String]) -> Result<(usize, f64)> {

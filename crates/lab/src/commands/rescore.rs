@@ -1,7 +1,7 @@
 //! `rescore`: new scores for old games.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
@@ -45,8 +45,7 @@ pub(crate) fn run(arguments: &RescoreArguments) -> Result<()> {
         (Writer::create(&arguments.output)?, 0)
     };
     let called_off = toolkit::interrupt_flag("finishing the games that run");
-    let (begin, mut shown) = (Instant::now(), Instant::now());
-    let every = Duration::from_secs(arguments.every.max(1));
+    let begin = Instant::now();
     let (mut games, mut positions) = (done, 0);
     let line = |games, positions| {
         let rate = f64::from(positions) / begin.elapsed().as_secs_f64().max(1e-3);
@@ -58,11 +57,7 @@ pub(crate) fn run(arguments: &RescoreArguments) -> Result<()> {
             games += 1;
             positions += game.moves.len() as u32;
         }
-        progress.show(games as usize, || line(games, positions));
-        if shown.elapsed() >= every {
-            shown = Instant::now();
-            progress.say_plainly(&line(games, positions));
-        }
+        progress.show_timed(games as usize, arguments.every, || line(games, positions));
     })?;
     progress.finish();
     writer.sync()?;

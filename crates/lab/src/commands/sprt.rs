@@ -5,6 +5,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::play::{self, MatchArguments, Opinion};
+use super::write_json;
 use arena::report::{Standings, json, table};
 use arena::stats::{Decision, Model, Pairs, Sprt};
 
@@ -79,7 +80,7 @@ pub(crate) fn run(arguments: &SprtArguments) -> Result<()> {
         });
         object.insert("sprt".to_owned(), test);
     }
-    play::write_json(&arguments.games, &value)
+    write_json(arguments.games.json.as_deref(), &value)
 }
 
 fn pairs(standings: &Standings) -> Pairs {

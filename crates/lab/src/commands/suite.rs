@@ -1,13 +1,13 @@
 //! `suite`: test positions are put to engines, and it is counted what they solve and how soon.
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 
+use super::write_json;
 use arena::parse_engines;
 use arena::suite::Examination;
 use arena::suite::report::{self, Paper};
@@ -86,11 +86,7 @@ pub(crate) fn run(arguments: &SuiteArguments) -> Result<()> {
     }
     papers.retain(|paper| paper.answers.iter().any(Option::is_some));
     print!("{}", report::render(&papers));
-    match &arguments.json {
-        Some(path) => fs::write(path, format!("{:#}\n", report::json(&papers)))
-            .with_context(|| format!("cannot write {}", path.display())),
-        None => Ok(()),
-    }
+    write_json(arguments.json.as_deref(), &report::json(&papers))
 }
 
 fn load(arguments: &SuiteArguments) -> Result<Vec<Suite>> {

@@ -10,7 +10,8 @@ use chess::Position;
 use data::{Game, reshape};
 use serde_json::Value;
 
-use crate::room::{Room, random_games};
+use crate::common::Room;
+use crate::room::random_games;
 
 const QUICK: &str = "--nodes 60 --hard-nodes 240";
 
@@ -51,7 +52,7 @@ fn numbers(games: &[Game]) -> HashSet<u32> {
 
 #[test]
 fn a_seed_gives_the_same_games_with_any_number_of_threads() {
-    let room = Room::new("seed");
+    let room = Room::empty("data-seed");
     room.run(&format!("datagen a.vf --games 6 --seed 9 {QUICK}"));
     room.run(&format!("datagen b.vf --games 6 --seed 9 {QUICK}"));
     room.run(&format!("datagen c.vf --games 6 --seed 9 --threads 3 {QUICK}"));
@@ -67,7 +68,7 @@ fn a_seed_gives_the_same_games_with_any_number_of_threads() {
 
 #[test]
 fn games_are_played_to_an_end() {
-    let room = Room::new("ends");
+    let room = Room::empty("data-ends");
     for kind in ["standard", "chess960", "double960", "endgame"] {
         let name = format!("{kind}.vf");
         room.run(&format!("datagen {name} --games 4 --start {kind} --draw-plies 1000 --win-plies 1000 {QUICK}"));
@@ -88,7 +89,7 @@ fn games_are_played_to_an_end() {
 /// Kills a run without warning, tears the last record as a power cut might, and goes on.
 #[test]
 fn killed_and_resumed() {
-    let room = Room::new("kill");
+    let room = Room::empty("data-kill");
     let run = format!("datagen games.vf --seed 4 --threads 2 --resume {QUICK}");
     let mut before: Vec<Game> = Vec::new();
     for round in 1..=3 {
@@ -119,7 +120,7 @@ fn killed_and_resumed() {
 #[test]
 #[cfg(unix)]
 fn an_interruption_ends_cleanly() {
-    let room = Room::new("interrupt");
+    let room = Room::empty("data-interrupt");
     let mut child = Run::start(&room, &format!("datagen games.vf {QUICK}"));
     wait_for_size(&room, "games.vf", 2000);
     // Two at once count as one.
@@ -142,7 +143,7 @@ fn an_interruption_ends_cleanly() {
 
 #[test]
 fn statistics_count() {
-    let room = Room::new("stat");
+    let room = Room::empty("data-stat");
     let games = random_games(30, 80, 6);
     room.file("games.vf", &games);
     let output = room.run("datastat --json games.vf games.vf");
@@ -167,7 +168,7 @@ fn statistics_count() {
 
 #[test]
 fn files_say_what_they_hold_and_stay_of_one_kind() {
-    let room = Room::new("about");
+    let room = Room::empty("data-about");
     room.run(&format!("datagen games.vf --games 2 --seed 4 {QUICK}"));
     let text = String::from_utf8(room.run("datastat games.vf").stdout).expect("text");
     assert!(text.starts_with("games.vf: by datagen with engine ") && text.contains("nodes 60 to 240"), "{text}");
@@ -181,7 +182,7 @@ fn files_say_what_they_hold_and_stay_of_one_kind() {
 
 #[test]
 fn merging_and_shuffling_keep_every_game() {
-    let room = Room::new("shape");
+    let room = Room::empty("data-shape");
     let games = random_games(200, 30, 7);
     let (first, second) = games.split_at(70);
     let inputs = [room.file("a.vf", first), room.file("b.vf", second)];
@@ -213,7 +214,7 @@ fn merging_and_shuffling_keep_every_game() {
 
 #[test]
 fn rescoring_changes_scores_only_and_can_be_resumed() {
-    let room = Room::new("rescore");
+    let room = Room::empty("data-rescore");
     let games = random_games(12, 20, 8);
     room.file("old.vf", &games);
     room.run(&format!("rescore old.vf -o new.vf --threads 2 {QUICK}"));
@@ -235,7 +236,7 @@ fn rescoring_changes_scores_only_and_can_be_resumed() {
 
 #[test]
 fn arguments_that_make_no_sense_are_refused() {
-    let room = Room::new("arguments");
+    let room = Room::empty("data-arguments");
     for words in ["--nodes 0", "--nodes 100 --hard-nodes 50", "--random-plies 0", "--win-plies 0", "--book missing.epd"]
     {
         let text = room.fail(&format!("datagen x.vf --games 1 {words}"));

@@ -7,11 +7,12 @@ use chess::{Board, Move};
 use data::{FormatError, Game, Reader, Records, Writer, decode_move, encode_move, pack, unpack};
 use viriformat::dataformat::{Game as OtherGame, WDL};
 
-use crate::room::{Room, bytes, random_games};
+use crate::common::Room;
+use crate::room::{bytes, random_games};
 
 #[test]
 fn games_are_read_back() {
-    let room = Room::new("round");
+    let room = Room::empty("data-round");
     let games = random_games(120, 400, 1);
     let castles = |game: &&Game| game.moves.iter().any(|(mv, _)| mv.is_castle());
     let has = |is: fn(Move) -> bool| games.iter().flat_map(|game| &game.moves).any(|&(mv, _)| is(mv));
@@ -89,7 +90,7 @@ fn every_code_of_a_move_is_judged() {
 /// A file that ends anywhere: all whole games, then an error that says where, and resuming cuts off just that.
 #[test]
 fn torn_records() {
-    let room = Room::new("torn");
+    let room = Room::empty("data-torn");
     let games = random_games(3, 6, 3);
     let ends: Vec<usize> = (0..=3).map(|count| bytes(&games[..count]).len()).collect();
     let whole = bytes(&games);
@@ -116,7 +117,7 @@ fn torn_records() {
 
 #[test]
 fn what_is_no_file_of_games_is_refused_and_left_alone() {
-    let room = Room::new("foreign");
+    let room = Room::empty("data-foreign");
     let mut illegal = bytes(&random_games(1, 10, 4));
     illegal[32..34].copy_from_slice(&[0xff, 0x0f]);
     let foreign = [

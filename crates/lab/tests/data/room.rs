@@ -1,4 +1,4 @@
-//! What the tests share: a directory, random games, and the program.
+//! What the tests share: random games, and the program.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,18 +6,11 @@ use std::process::{Command, Output};
 
 use chess::{Board, Position};
 use data::{Game, GameResult, Reader};
-use toolkit::Rng;
+use toolkit::{Rng, Variety};
 
-/// A directory of its own for each test, gone when the test is.
-pub(crate) struct Room(PathBuf);
+use crate::common::Room;
 
 impl Room {
-    pub(crate) fn new(name: &str) -> Room {
-        let path = std::env::temp_dir().join(format!("lab-data-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a room");
-        Room(path)
-    }
-
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
@@ -56,12 +49,6 @@ impl Room {
     }
 }
 
-impl Drop for Room {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 pub(crate) fn bytes(games: &[Game]) -> Vec<u8> {
     let mut bytes = Vec::new();
     games.iter().for_each(|game| game.write_into(&mut bytes));
@@ -89,14 +76,10 @@ pub(crate) fn random_game(start: Board, number: u32, longest: usize, rng: &mut R
 /// Random games from classical, Chess960 and double Chess960 starts.
 pub(crate) fn random_games(count: u32, longest: usize, seed: u64) -> Vec<Game> {
     let mut rng = Rng::new(seed);
-    let mut game = |number: u32| {
-        let mut array = || rng.below(960) as u16;
-        let start = match number % 3 {
-            0 => Some(Board::start()),
-            1 => Some(array()).and_then(|array| Board::chess960(array, array)),
-            _ => Board::chess960(array(), array()),
-        };
-        random_game(start.expect("a start position"), number * 40_009 % (1 << 24), longest, &mut rng)
+    let starts = [Variety::Standard, Variety::Chess960, Variety::Double960].into_iter().cycle();
+    let game = |(number, start): (u32, Variety)| {
+        let start = start.pick(&mut rng).expect("a start position");
+        random_game(start, number * 40_009 % (1 << 24), longest, &mut rng)
     };
-    (0..count).map(&mut game).collect()
+    (0..count).zip(starts).map(game).collect()
 }
