@@ -27,7 +27,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()> {
-    let board = crate::people::fen::read(&options.fen)?;
+    let board = crate::people::read_fen(&options.fen)?;
     let available = thread::available_parallelism().map_or(1, usize::from);
     let threads = options.threads.map_or(available, usize::from);
     let chess960 = options.chess960 || !board.is_classical_castling();

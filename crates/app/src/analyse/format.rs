@@ -100,17 +100,10 @@ fn json_line(position: &Position, line: &PvLine) -> String {
         Bound::Lower => "lower",
         Bound::Upper => "upper",
     };
-    let (mut codes, mut sans) = (Vec::new(), Vec::new());
-    let mut board = *position.board();
-    for &mv in &line.moves {
-        codes.push(format!("\"{}\"", mv.uci(!position.is_classical_castling())));
-        sans.push(format!("\"{}\"", board.san(mv)));
-        board = board.after(mv);
-    }
+    let (sans, codes) = words::both(position, &line.moves, !position.is_classical_castling());
+    let [moves, sans] = [codes, sans].map(serde_json::Value::from);
     format!(
-        "{{\"score\":{score},\"bound\":\"{bound}\",\"wdl\":[{win},{draw},{loss}],\"moves\":[{}],\"san\":[{}]}}",
-        codes.join(","),
-        sans.join(",")
+        "{{\"score\":{score},\"bound\":\"{bound}\",\"wdl\":[{win},{draw},{loss}],\"moves\":{moves},\"san\":{sans}}}"
     )
 }
 
@@ -136,7 +129,7 @@ fn csv(beginning: String, entry: &Entry, position: &Position, found: &SearchResu
         None => fields.extend(std::iter::repeat_n(String::new(), 9)),
     }
     fields.extend([found.nodes.to_string(), found.time.as_millis().to_string()]);
-    fields.push(field(&words::line(position, &line.moves)));
+    fields.push(field(&position.san_line(&line.moves)));
     fields.push(outcome(position).unwrap_or_default());
     format!("{beginning}{}\n", fields.join(","))
 }
@@ -168,7 +161,7 @@ pub(super) fn summary(position: &Position, found: &SearchResult, width: usize) -
     lines.push(draw::bar(best.wdl, side, 24, draw::Charset::of_locale()));
     for line in found.lines() {
         let score = score_text(line, side);
-        lines.extend(wrap::words(&words::line(position, &line.moves), &score, &" ".repeat(score.len()), width));
+        lines.extend(wrap::words(&position.san_line(&line.moves), &score, &" ".repeat(score.len()), width));
     }
     lines.push(format!(
         "depth {}/{}, {} nodes in {:.2} s, {} a second",

@@ -25,20 +25,12 @@ pub(super) struct Entry {
 impl Entry {
     /// The position with its past.
     pub(super) fn position(&self) -> Position {
-        let mut position = Position::new(self.start);
-        for &mv in self.moves.iter().take(self.plies) {
-            position.play(mv);
-        }
-        position
+        Position::new(self.start).along(self.moves.get(..self.plies).unwrap_or_default())
     }
 
     /// The position as FEN.
     pub(super) fn fen(&self) -> String {
-        let mut board = self.start;
-        for &mv in self.moves.iter().take(self.plies) {
-            board = board.after(mv);
-        }
-        board.to_string()
+        self.position().to_string()
     }
 
     fn of(place: String, id: String, board: Board) -> Entry {
@@ -55,7 +47,7 @@ pub(super) struct Listed {
 
 /// The position of a FEN on the command line.
 pub(super) fn fen(text: &str) -> anyhow::Result<Entry> {
-    Ok(Entry::of(String::new(), String::new(), people::fen::read(text)?))
+    Ok(Entry::of(String::new(), String::new(), people::read_fen(text)?))
 }
 
 /// Every line of an EPD file, or one of plain FENs. Empty lines and those that begin with `#` are passed over.

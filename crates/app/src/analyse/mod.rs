@@ -70,9 +70,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    if options.syzygy.is_some() {
-        people::tables::open(&mut Engine::new(), options.syzygy.as_deref());
-    }
+    people::open_tables(&mut Engine::new(), options.syzygy.as_deref());
     let format = match (options.json, options.csv) {
         (true, _) => Format::Json,
         (_, true) => Format::Csv,
@@ -128,15 +126,8 @@ fn limits(options: &Options, usual: Option<Duration>) -> Limits {
 }
 
 fn engine(options: &Options) -> anyhow::Result<Engine> {
-    let mut engine = Engine::new();
-    engine.set_hash(options.hash as usize)?;
-    engine.options.threads = options.threads.into();
+    let mut engine = people::engine(options.hash, options.threads, options.syzygy.as_deref())?;
     engine.options.multi_pv = options.multipv.into();
-    engine.options.move_overhead = Duration::ZERO;
-    if let Some(path) = &options.syzygy {
-        // What was found has been told already.
-        engine.set_syzygy_path(path);
-    }
     Ok(engine)
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 use engine::{Control, Engine, Limits, Silent};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use toolkit::in_order;
 
 use super::format::Format;
@@ -68,14 +68,8 @@ fn analyse(engine: &mut Engine, work: &Work<'_>, index: usize, entry: &Entry, co
 fn progress(work: &Work<'_>, output: &Output) -> ProgressBar {
     let total = work.entries.len();
     let in_the_way = output.is_screen() && std::io::stdout().is_terminal() && work.format != Format::Text;
-    if total < 2 || in_the_way || !std::io::stderr().is_terminal() {
+    if total < 2 || in_the_way {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::new(total as u64).with_position(work.done as u64);
-    // A template that cannot be understood is no reason to analyse nothing.
-    if let Ok(style) = ProgressStyle::with_template("{bar:32} {pos} of {len} positions, {eta_precise} left") {
-        bar.set_style(style);
-    }
-    bar.reset_eta();
-    bar
+    toolkit::bar(total as u64, work.done as u64, "{bar:32} {pos} of {len} positions, {eta_precise} left")
 }

@@ -6,6 +6,8 @@ use chess::Color;
 use engine::WhiteScore;
 pub(crate) use record::pgn::Eval;
 
+use super::think::mover;
+
 /// Beyond so many centipawns nothing changes, and a mate counts as much.
 const CEILING: i32 = 1000;
 
@@ -140,7 +142,7 @@ pub(crate) fn game_accuracy(evals: &[Eval], first: Color) -> [Option<f64>; 2] {
     let mut moves: [Vec<(f64, f64)>; 2] = Default::default();
     for (index, pair) in percents.windows(2).enumerate() {
         let &[before, after] = pair else { continue };
-        let mover = if index.is_multiple_of(2) { first } else { first.other() };
+        let mover = mover(first, index);
         let own = |percent: f64| if mover == Color::White { percent } else { 100.0 - percent };
         // The first moves have no window of their own that ends with them, so they share the first there is.
         let start = (index + 2).saturating_sub(size);

@@ -11,19 +11,18 @@ pub(crate) mod praise;
 pub(crate) mod review;
 pub(crate) mod think;
 
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::ensure;
 use engine::{Engine, Limits};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use record::pgn::{self, Game};
 use toolkit::files::{self, read_text};
 use toolkit::in_order;
 
-use crate::people::tables;
+use crate::people;
 use output::Output;
 
 /// What a position gets if nobody says otherwise: enough to see what people overlook, and the same on every machine.
@@ -44,7 +43,7 @@ pub(crate) struct Options {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Time for each position, as 1, 1s or 500ms
-    #[arg(long, value_name = "TIME", value_parser = crate::people::time::duration)]
+    #[arg(long, value_name = "TIME", value_parser = people::time::duration)]
     time: Option<Duration>,
     /// Plies to search each position
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..=246))]
@@ -128,11 +127,13 @@ fn work(options: &Options, games: Vec<Game>, mut output: Output) -> anyhow::Resu
     let limits = Limits { nodes, depth: options.depth, move_time: options.time, ..Limits::default() };
     let done = output.done().len();
     let left = games.len().saturating_sub(done);
-    let bar = progress(games.iter().skip(done).map(|game| game.moves().len() as u64 + 1).sum());
-    tables::open(&mut Engine::new(), options.syzygy.as_deref());
+    let positions = games.iter().skip(done).map(|game| game.moves().len() as u64 + 1).sum();
+    let bar = toolkit::bar(positions, 0, "{msg:12} [{bar:40}] {pos}/{len} positions, {eta} left");
+    people::open_tables(&mut Engine::new(), options.syzygy.as_deref());
     let mut workers = Vec::new();
     for _ in 0..usize::from(options.jobs).min(left).max(1) {
-        let (mut engine, limits, bar) = (engine(options)?, &limits, &bar);
+        let mut engine = people::engine(options.hash, options.threads, options.syzygy.as_deref())?;
+        let (limits, bar) = (&limits, &bar);
         workers.push(move |_: u64, game: Game| annotated(game, &mut engine, limits, bar));
     }
     let games = games.into_iter().skip(done).map(Ok);
@@ -145,18 +146,6 @@ fn work(options: &Options, games: Vec<Game>, mut output: Output) -> anyhow::Resu
         html::write(path, output.done())?;
     }
     Ok(())
-}
-
-fn engine(options: &Options) -> anyhow::Result<Engine> {
-    let mut engine = Engine::new();
-    engine.set_hash(options.hash as usize)?;
-    engine.options.threads = usize::from(options.threads);
-    engine.options.move_overhead = Duration::ZERO;
-    if let Some(path) = &options.syzygy {
-        // What was found has been told already.
-        engine.set_syzygy_path(path);
-    }
-    Ok(engine)
 }
 
 /// A game with its notes, and a line that sums it up.
@@ -172,14 +161,4 @@ fn annotated(
     notes::annotate(&mut game, start, &moves, &findings);
     let summary = notes::summary(&game, start.side_to_move());
     Ok((game, summary))
-}
-
-/// A bar on a terminal; nothing anywhere else.
-fn progress(positions: u64) -> ProgressBar {
-    let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(positions), target);
-    if let Ok(style) = ProgressStyle::with_template("{msg:12} [{bar:40}] {pos}/{len} positions, {eta} left") {
-        bar.set_style(style);
-    }
-    bar
 }

@@ -2,6 +2,7 @@
 //! game, the page of `serve` shows it.
 
 use chess::{Board, Color, Move, PieceKind, Rank};
+use serde::Serialize;
 
 use super::judge::{Eval, Judgement, game_accuracy, judge, loss};
 use super::praise::{Praise, praise};
@@ -66,7 +67,7 @@ impl Phase {
 }
 
 /// How well somebody played, in a whole game or a part of it.
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
 pub(crate) struct Quality {
     pub(crate) moves: usize,
     /// From 0 to 100; none without moves.

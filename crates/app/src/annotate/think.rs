@@ -57,8 +57,7 @@ pub(super) fn think(
 ) -> Vec<Finding> {
     // Every game begins afresh: what is found does not depend on which games came before, so a resumed run equals a whole one.
     engine.new_game();
-    let mut position = Position::new(start);
-    moves.iter().for_each(|&mv| position.play(mv));
+    let mut position = Position::new(start).along(moves);
     let mut findings = Vec::with_capacity(moves.len() + 1);
     for ply in (0..=moves.len()).rev() {
         let mut found = look(engine, limits, &position, ply == moves.len());

@@ -44,7 +44,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<()> {
 fn position(text: &str) -> anyhow::Result<Position> {
     let text = text.trim();
     if text.contains('/') {
-        return Ok(Position::new(crate::people::fen::read(text)?));
+        return Ok(Position::new(crate::people::read_fen(text)?));
     }
     let mut position = Position::start();
     for word in text.split_whitespace() {

@@ -172,7 +172,7 @@ impl Deep<'_> {
 
     /// What a move is worth to the side that plays it.
     fn after(&mut self, position: &Position, mv: Move) -> i32 {
-        -self.value(&played(position, mv))
+        -self.value(&position.along(&[mv]))
     }
 
     fn tables(&self, position: &Position) -> Option<Vec<(Move, Wdl)>> {
@@ -202,8 +202,7 @@ impl Deep<'_> {
             }
             Claim::Gain { position, line, winner } => {
                 let course = Course::new(position, line);
-                let mut end = position.clone();
-                course.moves.iter().for_each(|&mv| end.play(mv));
+                let end = position.along(&course.moves);
                 let further = self.line(&end);
                 let last = Course::new(&end, &further.moves).end;
                 let mates =
@@ -216,13 +215,13 @@ impl Deep<'_> {
             Claim::Zugzwang(position) => self.cost(position, None)? <= -25,
             Claim::Stops { position, mv, threat } => self.lost(position, *mv, *threat)? >= 60,
             Claim::Lets { position, mv, threat } => {
-                let next = played(position, *mv);
-                self.lost(position, *mv, *threat)? <= 100 || self.line(&played(&next, *threat)).score < Score::Mate(0)
+                let next = position.along(&[*mv]);
+                self.lost(position, *mv, *threat)? <= 100 || self.line(&next.along(&[*threat])).score < Score::Mate(0)
             }
             Claim::Prepares { position, mv, threat } => {
-                let after_pass = passed(&played(position, *mv))?;
+                let after_pass = passed(&position.along(&[*mv]))?;
                 self.after(&after_pass, *threat) - self.after(position, *mv) >= 75
-                    || self.line(&played(&after_pass, *threat)).score < Score::Centipawns(-1500)
+                    || self.line(&after_pass.along(&[*threat])).score < Score::Centipawns(-1500)
             }
             Claim::Tables(position, wdl) => {
                 self.tables(position).is_some_and(|ranks| ranks.iter().map(|(_, wdl)| *wdl).max() == Some(*wdl))
@@ -260,14 +259,8 @@ impl Deep<'_> {
     fn lost(&mut self, position: &Position, mv: Move, threat: Move) -> Option<i32> {
         let after_pass = passed(position)?;
         let before = after_pass.find_move(threat.from(), threat.to(), threat.promotion())?;
-        Some(self.after(&after_pass, before) - self.after(&played(position, mv), threat))
+        Some(self.after(&after_pass, before) - self.after(&position.along(&[mv]), threat))
     }
-}
-
-fn played(position: &Position, mv: Move) -> Position {
-    let mut next = position.clone();
-    next.play(mv);
-    next
 }
 
 fn percent(centipawns: i32) -> f64 {

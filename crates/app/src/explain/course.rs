@@ -59,8 +59,7 @@ impl Course {
     /// Looks further from where the line ends: what is won back then was no gain.
     pub(super) fn confirm(mut self, position: &Position, thinker: &mut Thinker<'_>) -> Course {
         if let Some(gain) = &self.gain {
-            let mut end = position.clone();
-            self.moves.iter().for_each(|&mv| end.play(mv));
+            let end = position.along(&self.moves);
             let line = thinker.line(&end);
             let mated = matches!(line.score, Score::Mate(moves) if (moves > 0) == (end.side_to_move() != gain.winner));
             let last = Course::new(&end, &line.moves).end;

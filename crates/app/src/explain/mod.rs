@@ -22,7 +22,7 @@ use chess::{Move, Position};
 use engine::{Control, Engine};
 use serde::Serialize;
 
-use crate::people::{fen, tables};
+use crate::people;
 use report::Scope;
 pub(crate) use thinker::{Effort, Thinker};
 
@@ -48,7 +48,7 @@ pub(crate) struct Options {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Time for the ranking of the moves instead (2, 2s or 500ms); every other question gets a quarter of it
-    #[arg(long, value_name = "TIME", value_parser = crate::people::time::duration, conflicts_with = "nodes")]
+    #[arg(long, value_name = "TIME", value_parser = people::time::duration, conflicts_with = "nodes")]
     time: Option<Duration>,
     /// How many other moves to compare with
     #[arg(long, value_name = "MOVES", default_value_t = 3, value_parser = clap::value_parser!(u16).range(0..=20))]
@@ -118,13 +118,11 @@ fn json(value: &impl Serialize) -> anyhow::Result<String> {
 }
 
 fn engine(options: &Options) -> anyhow::Result<Engine> {
-    let mut engine = Engine::new();
-    engine.set_hash(options.hash as usize)?;
-    engine.options.move_overhead = Duration::ZERO;
+    let mut engine = people::engine(options.hash, 1, None)?;
     if let Some(path) = &options.eval_file {
         engine.load_network(path)?;
     }
-    tables::open(&mut engine, options.syzygy.as_deref());
+    people::open_tables(&mut engine, options.syzygy.as_deref());
     Ok(engine)
 }
 
@@ -137,7 +135,7 @@ fn question(options: &Options) -> anyhow::Result<(Position, Option<Move>)> {
         let asked = options.mv.as_deref().map(|text| read_move(&position, text)).transpose()?;
         return Ok((position, Some(asked.unwrap_or(played))));
     }
-    let position = Position::new(fen::read(text)?);
+    let position = Position::new(people::read_fen(text)?);
     let mv = options.mv.as_deref().map(|text| read_move(&position, text)).transpose()?;
     Ok((position, mv))
 }
@@ -161,8 +159,7 @@ fn of_game(path: &Path, options: &Options) -> anyhow::Result<(Position, Move)> {
     let Some(ply) = options.ply else { bail!("{name}: say which move with --ply, from 1 to {count}") };
     let index = ply as usize - 1;
     ensure!(index < count, "{name}: game {number} has {count} plies, so there is no ply {ply}");
-    let mut position = Position::new(start);
-    moves.iter().take(index).for_each(|&mv| position.play(mv));
-    let &mv = moves.get(index).context("no such ply")?;
-    Ok((position, mv))
+    let (before, rest) = moves.split_at(index);
+    let &mv = rest.first().context("no such ply")?;
+    Ok((Position::new(start).along(before), mv))
 }

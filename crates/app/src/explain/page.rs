@@ -19,7 +19,7 @@ pub(super) fn explanation(position: &Position, explanation: &Explanation) -> Str
             page.title(title);
         }
         for sentence in &section.sentences {
-            if section.is_list { page.item(sentence) } else { page.say(sentence) }
+            page.say(sentence, if section.is_list { ["  - ", "    "] } else { ["  "; 2] });
         }
     }
     page.0
@@ -31,7 +31,7 @@ pub(super) fn why(position: &Position, why: &Why) -> String {
     page.0.push_str(&format!("  {} to move.\n", position.side_to_move()));
     page.title(&format!("Why {}?", why.chosen.san));
     for sentence in &why.sentences {
-        page.say(sentence);
+        page.say(sentence, ["  "; 2]);
     }
     page.0
 }
@@ -48,21 +48,15 @@ impl Page {
         self.0.push_str(&format!("\n{title}\n"));
     }
 
-    fn say(&mut self, sentence: &Sentence) {
-        self.lines(&sentence.text, "  ", "  ");
+    /// A sentence whose lines begin so.
+    fn say(&mut self, sentence: &Sentence, margins: [&str; 2]) {
+        self.lines(&sentence.text, margins);
         if let Some(line) = &sentence.line {
-            self.lines(&line.text, "      ", "      ");
+            self.lines(&line.text, ["      "; 2]);
         }
     }
 
-    fn item(&mut self, sentence: &Sentence) {
-        self.lines(&sentence.text, "  - ", "    ");
-        if let Some(line) = &sentence.line {
-            self.lines(&line.text, "      ", "      ");
-        }
-    }
-
-    fn lines(&mut self, text: &str, first: &str, rest: &str) {
+    fn lines(&mut self, text: &str, [first, rest]: [&str; 2]) {
         for line in wrap::words(text, first, rest, WIDTH) {
             self.0.push_str(&line);
             self.0.push('\n');

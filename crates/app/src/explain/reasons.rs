@@ -42,8 +42,7 @@ pub(super) fn compared(position: &Position, line: &PvLine, better: &PvLine) -> (
     let exact = (String::new(), Claim::Exact);
     let [Some(&mv), Some(&than)] = [line, better].map(|line| line.moves.first()) else { return exact };
     let claim = Claim::Worse { position: position.clone(), worse: (mv, worse), than: (than, best) };
-    let mut next = position.clone();
-    next.play(mv);
+    let next = position.along(&[mv]);
     let worth = Claim::Worth(next, reversed(line.score));
     if better.score.is_decisive() && matches!(line.score, Score::Centipawns(-1..=1)) {
         (format!("the game is drawn ({number})"), worth)
@@ -133,13 +132,21 @@ pub(super) fn threat(
     Some((Threat { mv, line, is_real }, sentence))
 }
 
+/// Says that after the move `san` an answer fails, or at least brings less.
+pub(super) fn fails(san: &str, next: &Position, answer: Move, line: &PvLine, course: &Course) -> String {
+    let (them, answer) = (next.side_to_move(), next.san(answer));
+    match course.gain_of(them.other()).filter(|_| bounded(line) < 0) {
+        Some(gain) => format!("After {san}, {answer} fails: {} {}.", them.other(), gain.text),
+        None => format!("After {san}, {answer} brings less: {}.", words::meaning(line.score.for_white(them))),
+    }
+}
+
 /// Whether a threat is still one after the move.
 pub(super) fn answer(position: &Position, mv: Move, threat: &Threat, thinker: &mut Thinker<'_>) -> Option<Sentence> {
     if !threat.is_real {
         return None;
     }
-    let mut next = position.clone();
-    next.play(mv);
+    let next = position.along(&[mv]);
     if !next.has_legal_moves() {
         return None;
     }
@@ -152,16 +159,10 @@ pub(super) fn answer(position: &Position, mv: Move, threat: &Threat, thinker: &m
     };
     let line = thinker.line_with(&next, again);
     let lost = bounded(&threat.line) - bounded(&line);
-    let (us, them) = (position.side_to_move(), next.side_to_move());
     let still_mates = matches!(line.score, Score::Mate(1..));
     if lost >= ANSWERED {
         let course = Course::new(&next, &line.moves).confirm(&next, thinker);
-        let text = match course.gain_of(us) {
-            Some(gain) if bounded(&line) < 0 => format!("After {san}, {} fails: {us} {}.", next.san(again), gain.text),
-            _ => {
-                format!("After {san}, {} brings less: {}.", next.san(again), words::meaning(line.score.for_white(them)))
-            }
-        };
+        let text = fails(&san, &next, again, &line, &course);
         let claim = Claim::Stops { position: position.clone(), mv, threat: again };
         Some(Sentence::new(Kind::Prevents, text, claim).with_line(&next, &course.moves))
     } else if lost <= UNANSWERED || still_mates {
@@ -170,6 +171,13 @@ pub(super) fn answer(position: &Position, mv: Move, threat: &Threat, thinker: &m
     } else {
         None
     }
+}
+
+/// The pieces that the move forks, if it does.
+pub(super) fn forked(board: &Board, mv: Move) -> Option<String> {
+    let fork = facts::fork(board, mv);
+    let names = fork.iter().map(|(piece, square)| format!("the {} on {square}", words::kind(piece.kind())));
+    (!fork.is_empty()).then(|| words::list(&names.collect::<Vec<_>>()))
 }
 
 /// What the move does on the board, by exact tests.
@@ -191,12 +199,8 @@ pub(super) fn deeds(board: &Board, mv: Move) -> Option<Sentence> {
         (false, false) => deeds.push("is stalemate".to_owned()),
         _ => {}
     }
-    let fork: Vec<String> = facts::fork(board, mv)
-        .iter()
-        .map(|(piece, square)| format!("the {} on {square}", words::kind(piece.kind())))
-        .collect();
-    if next.has_legal_moves() && !fork.is_empty() {
-        deeds.push(format!("attacks {} at once", words::list(&fork)));
+    if let Some(fork) = forked(board, mv).filter(|_| next.has_legal_moves()) {
+        deeds.push(format!("attacks {fork} at once"));
     }
     (!deeds.is_empty()).then(|| Sentence::exact(Kind::Deed, format!("It {}.", words::list(&deeds))))
 }
@@ -219,8 +223,7 @@ pub(super) fn material(position: &Position, line: &PvLine, course: &Course) -> O
 pub(super) fn prepares(position: &Position, line: &PvLine, thinker: &mut Thinker<'_>) -> Option<Sentence> {
     let &mv = line.moves.first()?;
     let us = position.side_to_move();
-    let mut next = position.clone();
-    next.play(mv);
+    let next = position.along(&[mv]);
     if next.has_legal_moves() && line.score.is_win() {
         return None; // The line says more than any threat.
     }

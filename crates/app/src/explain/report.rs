@@ -51,7 +51,7 @@ pub(crate) fn explain(position: &Position, scope: Scope, thinker: &mut Thinker<'
         Explanation { fen: position.board().to_string(), best: None, others: Vec::new(), sections: Vec::new() };
     let (mut situation, is_over) = situation(position);
     situation.extend(table_sentence(position, thinker).filter(|_| !is_over));
-    explanation.add(None, situation);
+    explanation.add(None, false, situation);
     if is_over {
         return Some(explanation);
     }
@@ -64,35 +64,29 @@ pub(crate) fn explain(position: &Position, scope: Scope, thinker: &mut Thinker<'
     let (threat, threat_sentence) = threat.map_or((None, None), |(threat, sentence)| (Some(threat), sentence));
 
     let side = position.side_to_move();
-    let text = format!("{}: {}.", words::numbered(position, mv), words::meaning(best.score.for_white(side)));
+    let text = format!("{}: {}.", position.san_line(&[mv]), words::meaning(best.score.for_white(side)));
     let claim = Claim::Best(position.clone(), mv);
     let mut said = vec![Sentence::new(Kind::Best, text, claim).with_line(position, &course.moves)];
     said.extend(reasons::reasons(position, best, threat.as_ref(), thinker));
-    explanation.add(Some("The best move"), said);
-    explanation.add(Some("What the other side wants"), threat_sentence.into_iter().collect());
+    explanation.add("The best move", false, said);
+    explanation.add("What the other side wants", false, threat_sentence.into_iter().collect());
     if scope.others > 0 {
         let others = others(position, best, &found.others, thinker);
         explanation.others = others.iter().filter_map(|(choice, _)| choice.clone()).collect();
-        explanation.list(Some("Other moves"), others.into_iter().map(|(_, sentence)| sentence).collect());
+        explanation.add("Other moves", true, others.into_iter().map(|(_, sentence)| sentence).collect());
     }
-    explanation.list(Some("Loose and pinned pieces"), loose_and_pinned(position));
+    explanation.add("Loose and pinned pieces", true, loose_and_pinned(position));
     if scope.details {
-        explanation.add(Some("What the evaluations say, without any search"), details(position, mv, &course, thinker));
+        explanation.add("What the evaluations say, without any search", false, details(position, mv, &course, thinker));
     }
     (!thinker.is_stopped()).then_some(explanation)
 }
 
 impl Explanation {
     /// A section, unless there is nothing to say.
-    fn add(&mut self, title: Option<&'static str>, sentences: Vec<Sentence>) {
+    fn add(&mut self, title: impl Into<Option<&'static str>>, is_list: bool, sentences: Vec<Sentence>) {
         if !sentences.is_empty() {
-            self.sections.push(Section { title, sentences, is_list: false });
-        }
-    }
-
-    fn list(&mut self, title: Option<&'static str>, sentences: Vec<Sentence>) {
-        if !sentences.is_empty() {
-            self.sections.push(Section { title, sentences, is_list: true });
+            self.sections.push(Section { title: title.into(), sentences, is_list });
         }
     }
 }
@@ -159,7 +153,7 @@ fn other(position: &Position, best: &PvLine, line: &PvLine, course: &Course) -> 
     let side = position.side_to_move();
     let &mv = line.moves.first()?;
     let (words, claim) = compared(position, line, best);
-    let mut text = format!("{}: {words}.", words::numbered(position, mv));
+    let mut text = format!("{}: {words}.", position.san_line(&[mv]));
     let next = position.board().after(mv);
     if !next.has_legal_moves() && !next.in_check() {
         text.push_str(" It is stalemate.");
@@ -220,7 +214,7 @@ fn details(position: &Position, mv: Move, course: &Course, thinker: &Thinker<'_>
     let last = course.moves.last().map_or_else(
         || position.san(mv),
         |_| {
-            let line = words::line(position, &course.moves);
+            let line = position.san_line(&course.moves);
             line.rsplit(' ').next().unwrap_or_default().to_owned()
         },
     );

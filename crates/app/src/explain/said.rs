@@ -124,14 +124,8 @@ pub(crate) struct Shown {
 
 impl Shown {
     fn new(position: &Position, moves: &[Move]) -> Shown {
-        let mut board = *position.board();
-        let (mut san, mut uci) = (Vec::new(), Vec::new());
-        for &mv in moves {
-            san.push(board.san(mv));
-            uci.push(mv.uci(!position.is_classical_castling()));
-            board = board.after(mv);
-        }
-        Shown { text: words::line(position, moves), san, uci }
+        let (san, uci) = words::both(position, moves, !position.is_classical_castling());
+        Shown { text: position.san_line(moves), san, uci }
     }
 }
 

@@ -189,8 +189,7 @@ impl Pair<'_> {
         let [mv, answer] = [self.played.moves.first(), self.played.moves.get(1)].map(|mv| mv.copied());
         let (Some(mv), Some(answer)) = (mv, answer) else { return false };
         let them = self.position.side_to_move().other();
-        let mut next = self.position.clone();
-        next.play(mv);
+        let next = self.position.along(&[mv]);
         let san = next.san(answer);
         // What the better move loses too is not this move's fault.
         let wins_more = balance(&bad.start, &bad.end, them) >= balance(&good.start, &good.end, them) + 100;
@@ -233,35 +232,19 @@ impl Pair<'_> {
     /// Whether the answer to the bad move is still possible after the better one.
     fn after_better(&self, better: Move, thinker: &mut Thinker<'_>) -> Option<Sentence> {
         let (&mv, &answer) = (self.played.moves.first()?, self.played.moves.get(1)?);
-        let (mut bad, mut good) = (self.position.clone(), self.position.clone());
-        bad.play(mv);
-        good.play(better);
+        let (bad, good) = (self.position.along(&[mv]), self.position.along(&[better]));
         let (answer_san, better_san) = (bad.san(answer), self.position.san(better));
         let Some(again) = good.find_move(answer.from(), answer.to(), answer.promotion()) else {
             return Some(Sentence::exact(Kind::Prevents, format!("After {better_san}, {answer_san} is not possible.")));
         };
         let line = thinker.line_with(&good, again);
-        let (us, them) = (self.position.side_to_move(), good.side_to_move());
         let lost = -bounded(&self.played) - bounded(&line);
         if lost < 120 {
             return None;
         }
         let course = Course::new(&good, &line.moves).confirm(&good, thinker);
-        let text = match course.gain_of(us).filter(|_| bounded(&line) < 0) {
-            Some(gain) => format!("After {better_san}, {} fails: {us} {}.", good.san(again), gain.text),
-            None => {
-                let meaning = words::meaning(line.score.for_white(them));
-                format!("After {better_san}, {} brings less: {meaning}.", good.san(again))
-            }
-        };
-        let claim = Claim::Worth(
-            {
-                let mut after = good.clone();
-                after.play(again);
-                after
-            },
-            reversed(line.score),
-        );
+        let text = reasons::fails(&better_san, &good, again, &line, &course);
+        let claim = Claim::Worth(good.along(&[again]), reversed(line.score));
         Some(Sentence::new(Kind::Prevents, text, claim).with_line(&good, &course.moves))
     }
 }
@@ -282,9 +265,5 @@ fn cause(position: &Position, mv: Move, answer: Move) -> Option<String> {
             Cause::Abandoned => format!("The {mover} no longer protects the {target} on {square}."),
         });
     }
-    let fork: Vec<String> = facts::fork(&next, answer)
-        .iter()
-        .map(|(piece, square)| format!("the {} on {square}", words::kind(piece.kind())))
-        .collect();
-    (!fork.is_empty()).then(|| format!("{} attacks {} at once.", next.san(answer), words::list(&fork)))
+    reasons::forked(&next, answer).map(|fork| format!("{} attacks {fork} at once.", next.san(answer)))
 }

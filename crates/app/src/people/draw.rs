@@ -43,14 +43,19 @@ impl Charset {
     }
 }
 
-/// The board as ten lines, seen from one side.
-pub(crate) fn board(board: &Board, from: Color, charset: Charset) -> Vec<String> {
-    let mut ranks: Vec<Rank> = Rank::ALL.to_vec();
-    let mut files: Vec<File> = File::ALL.to_vec();
-    match from {
+/// The ranks from above and the files from the left, as one side sees them.
+fn seen_from(side: Color) -> ([Rank; 8], [File; 8]) {
+    let (mut ranks, mut files) = (Rank::ALL, File::ALL);
+    match side {
         Color::White => ranks.reverse(),
         Color::Black => files.reverse(),
     }
+    (ranks, files)
+}
+
+/// The board as ten lines, seen from one side.
+pub(crate) fn board(board: &Board, from: Color, charset: Charset) -> Vec<String> {
+    let (ranks, files) = seen_from(from);
     let mut lines = Vec::new();
     for rank in ranks {
         let squares = files.iter().map(|&file| {
@@ -67,12 +72,7 @@ pub(crate) fn board(board: &Board, from: Color, charset: Charset) -> Vec<String>
 
 /// The board in colours of the terminal, with the squares of the last move marked.
 pub(crate) fn coloured(board: &Board, from: Color, charset: Charset, last: Option<Move>) -> Vec<String> {
-    let mut ranks: Vec<Rank> = Rank::ALL.to_vec();
-    let mut files: Vec<File> = File::ALL.to_vec();
-    match from {
-        Color::White => ranks.reverse(),
-        Color::Black => files.reverse(),
-    }
+    let (ranks, files) = seen_from(from);
     let is_marked = |square: Square| last.is_some_and(|mv| square == mv.from() || square == mv.landing());
     let mut lines = Vec::new();
     for rank in ranks {

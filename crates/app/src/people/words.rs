@@ -1,6 +1,6 @@
 //! Scores, lines and times in words.
 
-use chess::{Color, Move, Piece, PieceKind, Position, Square};
+use chess::{Board, Color, Move, Piece, PieceKind, Square};
 use engine::{Score, WhiteScore};
 
 /// A score as chess programs write it: `+0.35`, or `#3` for a mate in three by White.
@@ -45,14 +45,15 @@ pub(crate) fn meaning(score: WhiteScore) -> String {
     }
 }
 
-/// Moves in SAN with their numbers: `12... Nf6 13. e5`. Ends before a move that is not legal.
-pub(crate) fn line(position: &Position, moves: &[Move]) -> String {
-    position.san_line(moves)
-}
-
-/// A single move with its number.
-pub(crate) fn numbered(position: &Position, mv: Move) -> String {
-    line(position, &[mv])
+/// Moves one after the other, in SAN and in UCI notation.
+pub(crate) fn both(board: &Board, moves: &[Move], chess960: bool) -> (Vec<String>, Vec<String>) {
+    let mut board = *board;
+    let write = |&mv: &Move| {
+        let san = board.san(mv);
+        board = board.after(mv);
+        (san, mv.uci(chess960))
+    };
+    moves.iter().map(write).unzip()
 }
 
 /// The name of a kind of piece.
@@ -111,18 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_numbered() {
-        let mut position = Position::start();
-        let mut moves = Vec::new();
-        for san in ["e4", "e5", "Nf3"] {
-            let mv = position.parse_san(san).expect(san);
-            position.play(mv);
-            moves.push(mv);
-        }
-        assert_eq!(line(&Position::start(), &moves), "1. e4 e5 2. Nf3");
-        position.unmake();
-        position.unmake();
-        assert_eq!(line(&position, moves.get(1..).expect("two")), "1... e5 2. Nf3");
+    fn lists_and_counts() {
         assert_eq!(list(&["a".into(), "b".into(), "c".into()]), "a, b and c");
         assert_eq!(
             (count(9_999), count(45_678), count(1_650_000)),

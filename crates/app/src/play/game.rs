@@ -9,6 +9,7 @@ use chess::{Board, Color, Move, Position};
 use engine::{Clock, Control, Engine, Limits, Score, Silent};
 
 use super::record::Scoresheet;
+use crate::annotate::think::mover;
 use crate::people::draw::{self, Charset};
 use crate::people::{time, words};
 
@@ -246,10 +247,8 @@ impl Game {
     fn take_back(&mut self, out: &mut impl Write) -> anyhow::Result<Flow> {
         let mut left = self.moves.len();
         let person = self.settings.person;
-        let mover = |ply: usize| {
-            if ply.is_multiple_of(2) { self.start.side_to_move() } else { self.start.side_to_move().other() }
-        };
-        let Some(ply) = (0..left).rev().find(|&ply| mover(ply) == person) else {
+        let first = self.start.side_to_move();
+        let Some(ply) = (0..left).rev().find(|&ply| mover(first, ply) == person) else {
             writeln!(out, "There is no move of yours to take back.")?;
             return Ok(Flow::Ask);
         };
@@ -276,7 +275,7 @@ impl Game {
         let found = self.engine.search(&self.position, &limits, &Control::new(), &mut Silent);
         let Some(mv) = found.best_move() else { return Ok(Flow::Next) };
         self.last_score = Some(found.best.score);
-        let text = words::numbered(&self.position, mv);
+        let text = self.position.san_line(&[mv]);
         let flow = self.make(mv, out)?;
         if matches!(flow, Flow::Next) {
             writeln!(out, "{text}")?;
@@ -292,7 +291,7 @@ impl Game {
         let best = adviser.search(&self.position, &limits, &Control::new(), &mut Silent).best;
         let line = best.moves.get(..best.moves.len().min(5)).unwrap_or_default();
         let meaning = words::meaning(best.score.for_white(self.position.side_to_move()));
-        writeln!(out, "{}; {meaning}.", words::line(&self.position, line))?;
+        writeln!(out, "{}; {meaning}.", self.position.san_line(line))?;
         Ok(())
     }
 

@@ -12,8 +12,8 @@ use chess::{Board, Color};
 use engine::{ELO_RANGE, Engine};
 
 use crate::levels;
+use crate::people;
 use crate::people::draw::{self, Charset};
-use crate::people::{fen, tables};
 use game::{Game, Settings};
 use record::Scoresheet;
 
@@ -42,10 +42,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "NUMBER", num_args = 0..=1, conflicts_with = "fen", value_parser = clap::value_parser!(u16).range(0..960))]
     chess960: Option<Option<u16>>,
     /// Time the engine may think about a move, as 1, 1s or 500ms; lower levels need far less
-    #[arg(long, value_name = "TIME", default_value = "1", value_parser = crate::people::time::duration)]
+    #[arg(long, value_name = "TIME", default_value = "1", value_parser = people::time::duration)]
     time: Duration,
     /// Play with clocks: minutes and seconds for every move, as 5+3 or 90s+500ms
-    #[arg(long, value_name = "MINUTES+SECONDS", conflicts_with = "time", value_parser = crate::people::time::clock)]
+    #[arg(long, value_name = "MINUTES+SECONDS", conflicts_with = "time", value_parser = people::time::clock)]
     clock: Option<(Duration, Duration)>,
     /// Directories with Syzygy tablebases
     #[arg(long, value_name = "PATH")]
@@ -70,7 +70,7 @@ enum Choice {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let seed = options.seed.unwrap_or_else(random_word);
+    let seed = options.seed.unwrap_or_else(people::random_word);
     let start = start(options, seed)?;
     let person = match options.color {
         Choice::White => Color::White,
@@ -86,7 +86,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let mut engine = Engine::new();
     engine.options.elo = elo;
     engine.options.seed = Some(seed);
-    tables::open(&mut engine, options.syzygy.as_deref());
+    people::open_tables(&mut engine, options.syzygy.as_deref());
     let engine_name = match elo {
         None => "Stillwater".to_owned(),
         Some(elo) if options.elo.is_none() => format!("Stillwater level {} ({elo})", options.level),
@@ -112,7 +112,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 /// Where the game begins.
 fn start(options: &Options, seed: u64) -> anyhow::Result<Board> {
     match (&options.fen, options.chess960) {
-        (Some(text), _) => fen::read(text),
+        (Some(text), _) => people::read_fen(text),
         (None, Some(number)) => {
             let number = number.unwrap_or((chess::zobrist::splitmix(seed ^ 960) % 960) as u16);
             let board = Board::chess960(number, number).context("there is no such start position")?;
@@ -121,10 +121,4 @@ fn start(options: &Options, seed: u64) -> anyhow::Result<Board> {
         }
         (None, None) => Ok(Board::start()),
     }
-}
-
-/// A word that differs from run to run: the standard library seeds its hash maps so.
-fn random_word() -> u64 {
-    use std::hash::{BuildHasher, RandomState};
-    RandomState::new().hash_one(0)
 }

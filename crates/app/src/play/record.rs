@@ -54,12 +54,11 @@ impl Scoresheet {
     pub(super) fn save(&mut self, moves: &[Move], result: Option<GameResult>) -> anyhow::Result<()> {
         let text = if self.to.is_some() { self.text(moves, result) } else { String::new() };
         let Some(Target { file, name, offset }) = &mut self.to else { return Ok(()) };
-        let write = || {
+        let mut write = || {
             file.seek(SeekFrom::Start(*offset))?;
             file.write_all(text.as_bytes())?;
             file.set_len(*offset + text.len() as u64)
         };
-        let mut write = write;
         write().with_context(|| format!("cannot write {name}"))
     }
 

@@ -6,19 +6,20 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use chess::{Move, Position};
 use engine::Limits;
 use record::polyglot::{Book, pick, total_weight};
+use toolkit::Rng;
 
 /// A book and whether it is used.
 pub(super) struct OwnBook {
     pub(super) is_used: bool,
     book: Option<Book>,
-    /// For choosing among moves: a splitmix generator.
-    random: u64,
+    /// For choosing among moves.
+    random: Rng,
 }
 
 impl Default for OwnBook {
     fn default() -> OwnBook {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
-        OwnBook { is_used: false, book: None, random: now }
+        OwnBook { is_used: false, book: None, random: Rng::new(now) }
     }
 }
 
@@ -48,14 +49,7 @@ impl OwnBook {
         }
         let mut moves = self.book.as_ref()?.moves_in_game(position);
         moves.retain(|found| limits.search_moves.is_empty() || limits.search_moves.contains(&found.mv));
-        let total = total_weight(&moves);
-        let number = ((u128::from(self.next()) * u128::from(total)) >> 64) as u64;
-        pick(&moves, number)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        chess::zobrist::splitmix(self.random)
+        pick(&moves, self.random.below(total_weight(&moves) as usize) as u64)
     }
 }
 
@@ -70,7 +64,7 @@ mod tests {
         for (text, half_points) in [("e2e4", 2), ("e2e4", 1), ("d2d4", 1), ("a2a3", 0)] {
             builder.add(&start, start.parse_uci(text).expect("legal"), half_points);
         }
-        OwnBook { is_used: true, book: Some(builder.finish(1)), random: 5 }
+        OwnBook { is_used: true, book: Some(builder.finish(1)), random: Rng::new(5) }
     }
 
     #[test]
@@ -92,8 +86,7 @@ mod tests {
         assert_eq!(book.answer(&start, &only("h2h4")), None);
         assert_eq!(book.answer(&start, &Limits { infinite: true, ..Limits::default() }), None);
         assert_eq!(book.answer(&start, &Limits { ponder: true, ..Limits::default() }), None);
-        let mut after = start.clone();
-        after.play(start.parse_uci("g1f3").expect("legal"));
+        let after = start.along(&[start.parse_uci("g1f3").expect("legal")]);
         assert_eq!(book.answer(&after, &Limits::default()), None);
         book.is_used = false;
         assert_eq!(book.answer(&start, &Limits::default()), None);

@@ -6,7 +6,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use chess::{Board, Move, Position, fen};
-use engine::Control;
+use engine::{Control, Limits};
 use uci::{Command, Go, Info, ParseError, Parsed, Reply, SetOption, SetPosition, StartPosition};
 
 use super::limits::limits;
@@ -230,7 +230,7 @@ impl Front {
         if let Some(reason) = &self.refused {
             let note = format!("ERROR: no move, because the last position was refused: {reason}");
             let limits = limits(go, &self.position, Vec::new(), !problems.is_empty());
-            let control = self.begin(if limits.infinite || limits.ponder { Kind::Unbounded } else { Kind::Bounded });
+            let control = self.begin(kind(&limits));
             return self.send(Task::NoSearch { note, limits: Box::new(limits), control });
         }
         let mut notes: Vec<String> = problems.iter().map(ToString::to_string).collect();
@@ -239,8 +239,7 @@ impl Front {
         if !notes.is_empty() {
             self.complain_in_turn(notes.join("; "));
         }
-        let kind = if limits.infinite || limits.ponder { Kind::Unbounded } else { Kind::Bounded };
-        let control = self.begin(kind);
+        let control = self.begin(kind(&limits));
         self.send(Task::Search { position: Box::new(self.position.clone()), limits: Box::new(limits), control })
     }
 
@@ -256,12 +255,23 @@ impl Front {
 
     fn bench(&mut self, words: &[String]) -> Flow {
         self.halt();
-        match bench::Options::from_words(words) {
+        let options = bench::Options::from_words(words);
+        self.count_with("bench", options, |options, control| Task::Bench { options, control })
+    }
+
+    /// Queues what ends by itself, if it was asked for as it should be.
+    fn count_with<T>(
+        &mut self,
+        name: &str,
+        options: anyhow::Result<T>,
+        task: impl FnOnce(T, Arc<Control>) -> Task,
+    ) -> Flow {
+        match options {
             Ok(options) => {
                 let control = self.begin(Kind::Count);
-                self.send(Task::Bench { options, control })
+                self.send(task(options, control))
             }
-            Err(error) => self.complain_in_turn(format!("bench: {error:#}")),
+            Err(error) => self.complain_in_turn(format!("{name}: {error:#}")),
         }
     }
 
@@ -276,13 +286,8 @@ impl Front {
 
     fn openings(&mut self, words: &[String]) -> Flow {
         self.halt();
-        match genfens::Options::from_words(words) {
-            Ok(options) => {
-                let control = self.begin(Kind::Count);
-                self.send(Task::Openings { options, control })
-            }
-            Err(error) => self.complain_in_turn(format!("genfens: {error:#}")),
-        }
+        let options = genfens::Options::from_words(words);
+        self.count_with("genfens", options, |options, control| Task::Openings { options, control })
     }
 
     /// The handle on a task about to be queued. From here on it can be stopped, though it may begin much later.
@@ -339,6 +344,10 @@ impl Front {
     fn send(&self, task: Task) -> Flow {
         if self.tasks.send(task).is_ok() { Flow::On } else { Flow::Broken }
     }
+}
+
+fn kind(limits: &Limits) -> Kind {
+    if limits.infinite || limits.ponder { Kind::Unbounded } else { Kind::Bounded }
 }
 
 /// The position, and what had to be put right.

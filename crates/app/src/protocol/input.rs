@@ -11,46 +11,36 @@ pub(super) enum InputLine {
 }
 
 /// The lines of a reader, until it ends or breaks. Empty ones are left out.
-pub(super) struct Input<R> {
-    reader: R,
+pub(super) fn lines(mut reader: impl BufRead) -> impl Iterator<Item = InputLine> {
+    std::iter::from_fn(move || next(&mut reader))
 }
 
-impl<R: BufRead> Input<R> {
-    pub(super) fn new(reader: R) -> Input<R> {
-        Input { reader }
-    }
-}
-
-impl<R: BufRead> Iterator for Input<R> {
-    type Item = InputLine;
-
-    fn next(&mut self) -> Option<InputLine> {
-        let mut bytes = Vec::new();
-        let mut too_long = false;
-        loop {
-            let buffer = match self.reader.fill_buf() {
-                Ok(buffer) => buffer,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(_) => &[],
-            };
-            let at_end = buffer.is_empty();
-            let line_end = buffer.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-            let part = buffer.get(..line_end.unwrap_or(buffer.len())).unwrap_or(buffer);
-            too_long |= bytes.len() + part.len() > LONGEST;
-            if !too_long {
-                bytes.extend_from_slice(part);
-            }
-            let used = part.len() + usize::from(line_end.is_some());
-            self.reader.consume(used);
-            if too_long && (at_end || line_end.is_some()) {
-                return Some(InputLine::TooLong);
-            }
-            if !bytes.is_empty() && (at_end || line_end.is_some()) {
-                return Some(InputLine::Text(String::from_utf8_lossy(&bytes).into_owned()));
-            }
-            if at_end {
-                return None;
-            }
+fn next(reader: &mut impl BufRead) -> Option<InputLine> {
+    let mut bytes = Vec::new();
+    let mut too_long = false;
+    loop {
+        let buffer = match reader.fill_buf() {
+            Ok(buffer) => buffer,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(_) => &[],
+        };
+        let at_end = buffer.is_empty();
+        let line_end = buffer.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let part = buffer.get(..line_end.unwrap_or(buffer.len())).unwrap_or(buffer);
+        too_long |= bytes.len() + part.len() > LONGEST;
+        if !too_long {
+            bytes.extend_from_slice(part);
+        }
+        let used = part.len() + usize::from(line_end.is_some());
+        reader.consume(used);
+        if too_long && (at_end || line_end.is_some()) {
+            return Some(InputLine::TooLong);
+        }
+        if !bytes.is_empty() && (at_end || line_end.is_some()) {
+            return Some(InputLine::Text(String::from_utf8_lossy(&bytes).into_owned()));
+        }
+        if at_end {
+            return None;
         }
     }
 }
@@ -64,7 +54,7 @@ mod tests {
             InputLine::Text(text) => text,
             InputLine::TooLong => "too long".into(),
         };
-        Input::new(std::io::BufReader::with_capacity(7, bytes)).map(text).collect()
+        lines(std::io::BufReader::with_capacity(7, bytes)).map(text).collect()
     }
 
     #[test]

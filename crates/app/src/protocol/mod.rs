@@ -21,7 +21,7 @@ use anyhow::{Context, ensure};
 use uci::Command;
 
 use front::{Flow, Front};
-use input::{Input, InputLine};
+use input::InputLine;
 use output::Output;
 
 /// Speaks UCI over standard input and output until told to quit, or until nobody is there any more.
@@ -32,7 +32,7 @@ pub(crate) fn converse() -> anyhow::Result<()> {
         output.lines(show::GREETING.lines());
     }
     let mut front = Front::new(output)?;
-    for line in Input::new(io::stdin().lock()) {
+    for line in input::lines(io::stdin().lock()) {
         let flow = match line {
             InputLine::Text(text) => front.obey(&text),
             InputLine::TooLong => front.refuse("a line of more than 4 MB was ignored"),

@@ -34,6 +34,12 @@ pub(super) struct Settings {
 }
 
 impl Settings {
+    /// Whether castling on this board is written as king takes rook. Where the king's new square does not tell, it always is: a
+    /// Chess960 position may come from somebody who forgot the option.
+    pub(super) fn writes_chess960(&self, board: &Board) -> bool {
+        self.chess960 || !board.is_classical_castling()
+    }
+
     /// The rating to play like: `UCI_Elo` if strength is limited, otherwise that of the skill level.
     fn rating(&self) -> Option<u16> {
         if self.limit_strength {
@@ -54,14 +60,6 @@ impl Default for Settings {
             elo: USUAL as u16,
             skill: FULL_SKILL,
         }
-    }
-}
-
-impl Settings {
-    /// Whether castling on this board is written as king takes rook. Where the king's new square does not tell, it always is: a
-    /// Chess960 position may come from somebody who forgot the option.
-    pub(super) fn writes_chess960(&self, board: &Board) -> bool {
-        self.chess960 || !board.is_classical_castling()
     }
 }
 

@@ -3,10 +3,12 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use chess::{Board, Color};
+use chess::{Board, Color, Move};
 use engine::{Bound, PvLine, Reporter, SearchResult, WhiteScore, chances};
 use record::pgn::Eval;
 use serde::Serialize;
+
+use crate::people::words;
 
 /// What a position is worth, from White's point of view, as the page reads it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -44,12 +46,7 @@ impl Evaluation {
 
     /// What another program wrote behind a move; none if it says no more than who has mated.
     pub(super) fn of_eval(eval: Eval) -> Option<Evaluation> {
-        let score = match eval {
-            Eval::Centipawns(centipawns) => WhiteScore::Centipawns(centipawns),
-            Eval::Mate(_, 0) => return None,
-            Eval::Mate(winner, moves) => WhiteScore::Mate { winner, moves },
-        };
-        Some(Evaluation::new(score, chances::usual_wdl(score), 0))
+        (!matches!(eval, Eval::Mate(_, 0))).then(|| Evaluation { depth: 0, ..Evaluation::of_end(eval) })
     }
 
     /// What a position is worth in which the game is over: as if it had been searched.
@@ -73,9 +70,17 @@ impl Evaluation {
 /// A line to show.
 #[derive(Debug, Serialize)]
 pub(super) struct LineView {
-    pub(super) evaluation: Evaluation,
-    pub(super) san: Vec<String>,
-    pub(super) uci: Vec<String>,
+    evaluation: Option<Evaluation>,
+    san: Vec<String>,
+    uci: Vec<String>,
+}
+
+impl LineView {
+    /// The moves from this board on, at most so many.
+    pub(super) fn new(evaluation: Option<Evaluation>, board: &Board, moves: &[Move], most: usize) -> LineView {
+        let (san, uci) = words::both(board, moves.get(..most).unwrap_or(moves), true);
+        LineView { evaluation, san, uci }
+    }
 }
 
 /// What there is to show of a search.
@@ -149,15 +154,7 @@ impl Reporter for Findings {
 }
 
 fn shown(line: &PvLine, board: &Board) -> LineView {
-    let (mut san, mut uci) = (Vec::with_capacity(line.moves.len()), Vec::with_capacity(line.moves.len()));
-    let evaluation = Evaluation::of(line, board.side_to_move());
-    let mut board = *board;
-    for &mv in line.moves.iter().take(LONGEST_LINE) {
-        san.push(board.san(mv));
-        uci.push(mv.uci(true));
-        board = board.after(mv);
-    }
-    LineView { evaluation, san, uci }
+    LineView::new(Some(Evaluation::of(line, board.side_to_move())), board, &line.moves, LONGEST_LINE)
 }
 
 /// Nobody reads further than this.

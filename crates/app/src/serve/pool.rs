@@ -11,7 +11,7 @@ use std::time::Duration;
 use chess::Position;
 use engine::{Control, Engine, Limits, Reporter, SearchResult};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::task;
+use tokio::task::{self, JoinHandle};
 use tokio::time::sleep;
 
 /// All engines.
@@ -134,22 +134,17 @@ impl Seat {
     /// Searches on a thread of its own. If this future is dropped, the search stops. `guard` is kept until the search has ended
     /// and the engine is given back.
     pub(super) async fn search(
-        mut self,
+        self,
         position: Position,
         limits: Limits,
         mut reporter: impl Reporter + 'static,
         guard: impl Send + 'static,
     ) -> Option<Ended> {
-        let (pool, control) = (Arc::clone(&self.pool), StopOnDrop(Arc::new(Control::default())));
-        let inner = Arc::clone(&control.0);
-        let mut search = task::spawn_blocking(move || {
-            let (engine, problem) = self.prepare();
-            let found = engine.search(&position, &limits, &inner, &mut reporter);
-            drop(self);
-            drop(guard);
-            (found, problem)
-        });
+        let (pool, control) = (Arc::clone(&self.pool), StopOnDrop::default());
         let (mut gave_way, mut spent) = (false, Duration::ZERO);
+        let work =
+            move |engine: &mut Engine, control: &Control| engine.search(&position, &limits, control, &mut reporter);
+        let mut search = self.begin(&control, work, guard);
         let (found, problem) = loop {
             tokio::select! {
                 result = &mut search => break result.ok()?,
@@ -167,20 +162,29 @@ impl Seat {
 
     /// Lets somebody ask the engine as many questions as needed, on a thread of its own. If this future is dropped, it is called off.
     pub(super) async fn lend<T: Send + 'static>(
-        mut self,
+        self,
         work: impl FnOnce(&mut Engine, &Control) -> T + Send + 'static,
         guard: impl Send + 'static,
     ) -> Option<T> {
-        let control = StopOnDrop(Arc::new(Control::default()));
-        let inner = Arc::clone(&control.0);
-        let asking = task::spawn_blocking(move || {
-            let (engine, _) = self.prepare();
-            let answer = work(engine, &inner);
+        let control = StopOnDrop::default();
+        self.begin(&control, work, guard).await.ok().map(|(answer, _)| answer)
+    }
+
+    /// Begins work with the engine; what comes of it, and what could not be done as asked.
+    fn begin<T: Send + 'static>(
+        mut self,
+        control: &StopOnDrop,
+        work: impl FnOnce(&mut Engine, &Control) -> T + Send + 'static,
+        guard: impl Send + 'static,
+    ) -> JoinHandle<(T, Option<String>)> {
+        let control = Arc::clone(&control.0);
+        task::spawn_blocking(move || {
+            let (engine, problem) = self.prepare();
+            let answer = work(engine, &control);
             drop(self);
             drop(guard);
-            answer
-        });
-        asking.await.ok()
+            (answer, problem)
+        })
     }
 
     /// The engine, set up as asked. What another game or another level left in its memory is forgotten, so a weak level stays weak.
@@ -211,6 +215,7 @@ impl Seat {
     }
 }
 
+#[derive(Default)]
 struct StopOnDrop(Arc<Control>);
 
 impl Drop for StopOnDrop {

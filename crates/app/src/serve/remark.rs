@@ -42,14 +42,9 @@ pub(super) fn set_words(comments: &mut Vec<String>, words: &str) -> Result<(), S
     if words.len() > LONGEST {
         return Err(format!("a comment can have no more than {LONGEST} letters"));
     }
-    let mut commands = commands(comments);
     // Words that look like a command would become one.
-    let plain = Comment { commands: Vec::new(), text: words.replace("[%", "[ %") };
-    let text = plain.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    comments.clear();
-    if !commands.is_empty() || !text.is_empty() {
-        comments.push(Comment { commands: std::mem::take(&mut commands), text }.to_string());
-    }
+    let text = words.replace("[%", "[ %").split_whitespace().collect::<Vec<_>>().join(" ");
+    put(comments, commands(comments), text);
     Ok(())
 }
 
@@ -97,7 +92,12 @@ fn edit(comments: &mut Vec<String>, keep: impl Fn(&Command) -> bool, added: Vec<
     let mut commands = commands(comments);
     commands.retain(keep);
     commands.extend(added);
-    let comment = Comment { commands, text: words.join(" ").trim().to_owned() };
+    put(comments, commands, words.join(" ").trim().to_owned());
+}
+
+/// Puts one comment in the place of all.
+fn put(comments: &mut Vec<String>, commands: Vec<Command>, text: String) {
+    let comment = Comment { commands, text };
     comments.clear();
     if comment != Comment::default() {
         comments.push(comment.to_string());

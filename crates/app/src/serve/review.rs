@@ -7,7 +7,7 @@ use record::pgn::Game;
 use serde::Serialize;
 
 use super::ask::Format;
-use super::lines::Evaluation;
+use super::lines::{Evaluation, LineView};
 use super::tree::Id;
 use crate::annotate::judge::{loss, win_percent_of};
 use crate::annotate::review::{Mark, Phase, Player, Quality, review};
@@ -78,16 +78,9 @@ pub(super) struct ReviewView {
 #[derive(Serialize, Debug)]
 struct PlayerView {
     #[serde(flatten)]
-    whole: QualityView,
+    whole: Quality,
     marks: Vec<Count>,
     phases: Vec<Part>,
-}
-
-#[derive(Serialize, Debug)]
-struct QualityView {
-    moves: usize,
-    accuracy: Option<f64>,
-    loss: Option<f64>,
 }
 
 #[derive(Serialize, Debug)]
@@ -101,7 +94,7 @@ struct Count {
 struct Part {
     name: &'static str,
     #[serde(flatten)]
-    quality: QualityView,
+    quality: Quality,
 }
 
 /// A move, what it cost and what would have been better.
@@ -119,14 +112,7 @@ struct MoveReview {
     /// In centipawns.
     loss: i32,
     /// The best line, if another move was played.
-    best: Option<Better>,
-}
-
-#[derive(Serialize, Debug)]
-struct Better {
-    evaluation: Option<Evaluation>,
-    san: Vec<String>,
-    uci: Vec<String>,
+    best: Option<LineView>,
 }
 
 impl MoveReview {
@@ -139,7 +125,8 @@ impl MoveReview {
         phase: Phase,
     ) -> MoveReview {
         let side = board.side_to_move();
-        let best = before.line.first().filter(|&&best| best != mv).map(|_| better(board, before));
+        let better = || LineView::new(Evaluation::of_eval(before.eval), board, &before.line, LONGEST_LINE);
+        let best = before.line.first().filter(|&&best| best != mv).map(|_| better());
         let text = match mark {
             Some(Mark::Judgement(judgement)) => Some(notes::words(judgement, board, mv, [before, after])),
             _ => None,
@@ -158,30 +145,14 @@ impl MoveReview {
     }
 }
 
-fn better(board: &Board, found: &Finding) -> Better {
-    let (mut san, mut uci, mut board) = (Vec::new(), Vec::new(), *board);
-    for &mv in found.line.iter().take(LONGEST_LINE) {
-        san.push(board.san(mv));
-        uci.push(mv.uci(true));
-        board = board.after(mv);
-    }
-    Better { evaluation: Evaluation::of_eval(found.eval), san, uci }
-}
-
 impl From<&Player> for PlayerView {
     fn from(player: &Player) -> PlayerView {
         let marks = Mark::ALL.iter().zip(player.counts);
         let phases = Phase::ALL.iter().zip(player.phases);
         PlayerView {
-            whole: player.whole.into(),
+            whole: player.whole,
             marks: marks.map(|(mark, count)| Count { glyph: mark.glyph(), name: mark.name(), count }).collect(),
-            phases: phases.map(|(phase, quality)| Part { name: phase.name(), quality: quality.into() }).collect(),
+            phases: phases.map(|(phase, quality)| Part { name: phase.name(), quality }).collect(),
         }
-    }
-}
-
-impl From<Quality> for QualityView {
-    fn from(Quality { moves, accuracy, loss }: Quality) -> QualityView {
-        QualityView { moves, accuracy, loss }
     }
 }

@@ -145,11 +145,8 @@ impl Tree {
 
     /// The game up to a node.
     pub(super) fn position(&self, id: Id) -> Position {
-        let mut position = Position::new(self.start);
-        for mv in self.path(id).into_iter().filter_map(|id| self.get(id)?.mv) {
-            position.play(mv);
-        }
-        position
+        let moves: Vec<Move> = self.path(id).into_iter().filter_map(|id| self.get(id)?.mv).collect();
+        Position::new(self.start).along(&moves)
     }
 }
 

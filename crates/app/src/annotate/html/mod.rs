@@ -8,6 +8,7 @@ mod page;
 use std::path::Path;
 
 use record::pgn::Game;
+use toolkit::chart::escape;
 use toolkit::files;
 
 /// Writes the report on annotated games.
@@ -18,20 +19,4 @@ pub(super) fn write(path: &Path, games: &[Game]) -> anyhow::Result<()> {
 /// The report on one game.
 pub(crate) fn of_game(game: Game) -> String {
     page::page(&[game])
-}
-
-/// Text as it may stand in a page.
-fn escape(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            _ => safe.push(letter),
-        }
-    }
-    safe
 }

@@ -1,6 +1,5 @@
 //! The game of a session: what was played and tried, which position is looked at, and who plays whom.
 
-use std::hash::{BuildHasher as _, RandomState};
 use std::time::Instant;
 
 use chess::{Board, Color, Move, Position};
@@ -13,6 +12,8 @@ use super::review::{Found, MainLine};
 use super::tree::{Id, ROOT, Tree};
 use super::{pgn, remark};
 use crate::annotate::openings;
+use crate::annotate::think::mover;
+use crate::people;
 
 pub(super) struct Game {
     tree: Tree,
@@ -29,7 +30,7 @@ pub(super) struct Game {
 struct Finished {
     play: Play,
     text: String,
-    result: GameResult,
+    winner: Option<Color>,
 }
 
 /// A game against the engine.
@@ -92,6 +93,11 @@ impl Game {
         self.tree.has(node)
     }
 
+    /// The position of a node, unless that is gone.
+    pub(super) fn find(&self, node: Id) -> Result<Position, String> {
+        if self.has(node) { Ok(self.position_at(node)) } else { Err("this position is gone".into()) }
+    }
+
     /// The main line, and of which of its positions nothing was found yet.
     pub(super) fn unjudged(&self, found: &Found) -> Walk {
         let steps =
@@ -114,9 +120,7 @@ impl Game {
     }
 
     pub(super) fn go_to(&mut self, node: Id) -> Result<(), String> {
-        if !self.tree.has(node) {
-            return Err("this position is gone".into());
-        }
+        self.find(node)?;
         self.cursor = node;
         Ok(())
     }
@@ -137,14 +141,7 @@ impl Game {
                 return Err("it is the engine's turn".into());
             }
         }
-        let text = text.trim();
-        let mv = match position.parse_uci(text) {
-            Ok(mv) => mv,
-            Err(_) => {
-                position.parse_san(text).map_err(|error| error.to_string().chars().take(200).collect::<String>())?
-            }
-        };
-        self.make(self.cursor, &position, mv)
+        self.make(self.cursor, &position, read_move(&position, text)?)
     }
 
     /// The engine plays a move. The user's eyes stay where they are if they are elsewhere.
@@ -168,33 +165,30 @@ impl Game {
             }
         }
         self.tree.promote(next);
-        let mut position = position.clone();
-        position.play(mv);
-        if let Some(outcome) = position.outcome() {
-            self.finish(GameResult::of_winner(outcome.winner()), outcome.to_string());
+        if let Some(outcome) = position.along(&[mv]).outcome() {
+            self.finish(outcome.winner(), outcome.to_string());
         }
         Ok(())
     }
 
     /// The game against the engine is over.
-    fn finish(&mut self, result: GameResult, text: String) {
+    fn finish(&mut self, winner: Option<Color>, text: String) {
         let Some(mut play) = self.play.take() else { return };
         if let Some(clocks) = &mut play.clocks {
             clocks.stop(Instant::now());
         }
-        self.result = Some(result);
-        self.finished = Some(Finished { play, text, result });
+        self.result = Some(GameResult::of_winner(winner));
+        self.finished = Some(Finished { play, text, winner });
     }
 
     /// Ends the game of whoever has no time left; whether somebody had none.
     pub(super) fn look_at_clocks(&mut self) -> bool {
         let Some(loser) = self.play.and_then(|play| play.clocks?.flagged(Instant::now())) else { return false };
-        let name = if loser == Color::White { "White" } else { "Black" };
         // Who has nothing but the king cannot win, whatever the clock says.
         let alone = self.position().color(loser.other()).len() == 1;
         let winner = (!alone).then_some(loser.other());
         let reason = if alone { ", but the other side has only its king" } else { "" };
-        self.finish(GameResult::of_winner(winner), format!("{name} has no time left{reason}"));
+        self.finish(winner, format!("{loser} has no time left{reason}"));
         true
     }
 
@@ -210,11 +204,8 @@ impl Game {
         };
         let path = self.tree.path(play.tip);
         let begun = self.tree.path(play.from).len();
-        let side_after = |plies: usize| {
-            let first = self.tree.start().side_to_move();
-            if plies.is_multiple_of(2) { first } else { first.other() }
-        };
-        let kept = (begun..path.len()).rev().find(|&plies| side_after(plies) == play.side).ok_or_else(nothing)?;
+        let first = self.tree.start().side_to_move();
+        let kept = (begun..path.len()).rev().find(|&plies| mover(first, plies) == play.side).ok_or_else(nothing)?;
         let tip = path.get(kept).map_or(play.tip, |&gone| self.tree.remove(gone));
         let mut clocks = play.clocks;
         if let Some(clocks) = &mut clocks {
@@ -227,9 +218,7 @@ impl Game {
     }
 
     pub(super) fn promote(&mut self, node: Id) -> Result<(), String> {
-        if !self.tree.has(node) {
-            return Err("this position is gone".into());
-        }
+        self.find(node)?;
         self.tree.promote(node);
         Ok(())
     }
@@ -239,7 +228,7 @@ impl Game {
         if let Some(outcome) = self.position().outcome() {
             return Err(format!("the game is over: {outcome}"));
         }
-        let (tip, seed) = (self.cursor, random_word());
+        let (tip, seed) = (self.cursor, people::random_word());
         self.play = Some(Play { side, level, tip, from: tip, seed, clocks, opinion: None });
         self.result = None;
         self.finished = None;
@@ -253,8 +242,7 @@ impl Game {
     /// The user gives up.
     pub(super) fn resign(&mut self) -> Result<(), String> {
         let Some(play) = self.play else { return Err("no game is being played".into()) };
-        let name = if play.side == Color::White { "White" } else { "Black" };
-        self.finish(GameResult::of_winner(Some(play.side.other())), format!("{name} resigns"));
+        self.finish(Some(play.side.other()), format!("{} resigns", play.side));
         Ok(())
     }
 
@@ -264,7 +252,7 @@ impl Game {
         let takes =
             play.opinion.is_some_and(|opinion| opinion <= DRAWISH) && self.tree.path(play.tip).len() >= EARLIEST_DRAW;
         if takes {
-            self.finish(GameResult::Draw, "draw agreed".into());
+            self.finish(None, "draw agreed".into());
         }
         Ok(takes)
     }
@@ -317,12 +305,7 @@ impl Game {
     }
 
     pub(super) fn finished_view(&self) -> Option<FinishedView> {
-        let Finished { play, text, result } = self.finished.as_ref()?;
-        let winner = match result {
-            GameResult::WhiteWins => Some(Color::White),
-            GameResult::BlackWins => Some(Color::Black),
-            GameResult::Draw => None,
-        };
+        let Finished { play, text, winner } = self.finished.as_ref()?;
         Some(FinishedView {
             text: text.clone(),
             winner: winner.map(Into::into),
@@ -394,9 +377,11 @@ impl Game {
     }
 }
 
-/// A word that differs from call to call: the standard library seeds its hash maps so.
-fn random_word() -> u64 {
-    RandomState::new().hash_one(0)
+/// A legal move, written in any way.
+pub(super) fn read_move(position: &Position, text: &str) -> Result<Move, String> {
+    let text = text.trim();
+    let mv = position.parse_uci(text).or_else(|_| position.parse_san(text));
+    mv.map_err(|error| error.to_string().chars().take(200).collect())
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use super::Bounds;
 use super::ask::{Ask, Format, Settings};
 use super::clock::Clocks;
 use super::explorer::Collection;
-use super::game::Game;
+use super::game::{Game, read_move};
 use super::job::{Desk, Errand, Event, Job};
 use super::library::{Library, OwnGames};
 use super::message::{Activity, LevelRow, Most, PositionView, Say};
@@ -196,10 +196,7 @@ impl Session {
                 return Ok(Change::Game);
             }
             Ask::Move { text } => self.game.user_move(&text)?,
-            Ask::Goto { node } => {
-                self.game.go_to(node)?;
-                return Ok(Change::Cursor);
-            }
+            Ask::Goto { node } => return self.game.go_to(node).map(|()| Change::Cursor),
             Ask::TakeBack => self.game.take_back()?,
             Ask::Promote { node } => self.game.promote(node)?,
             Ask::Play { side, level, clock } => {
@@ -223,26 +220,11 @@ impl Session {
             Ask::Hint { node } => return self.ask(node, Errand::Hint(node)),
             Ask::Threat { node } => return self.ask(node, Errand::Threat(node)),
             Ask::Try { node, text } => return self.try_move(node, &text),
-            Ask::Why { node, text } => {
-                let mv = self.read_move(node, &text)?;
-                return self.ask(node, Errand::Why(node, mv));
-            }
-            Ask::Report { format } => {
-                self.report_game(format)?;
-                return Ok(Change::Nothing);
-            }
-            Ask::Explore { node } => {
-                self.explore(node).await?;
-                return Ok(Change::Nothing);
-            }
-            Ask::Book { hex, first, last } => {
-                self.take_book(&hex, first, last)?;
-                return Ok(Change::Nothing);
-            }
-            Ask::Collect { text, first } => {
-                self.collect(text, first).await?;
-                return Ok(Change::Nothing);
-            }
+            Ask::Why { node, text } => return self.ask(node, Errand::Why(node, self.read_move(node, &text)?)),
+            Ask::Report { format } => return self.report_game(format),
+            Ask::Explore { node } => return self.explore(node).await,
+            Ask::Book { hex, first, last } => return self.take_book(&hex, first, last),
+            Ask::Collect { text, first } => return self.collect(text, first).await,
             Ask::Analyse { on } => {
                 self.analysis = on;
                 return Ok(Change::Nothing);
@@ -251,10 +233,7 @@ impl Session {
                 self.evaluating = on;
                 return Ok(Change::Nothing);
             }
-            Ask::Preview { node, moves } => {
-                self.preview(node, &moves)?;
-                return Ok(Change::Nothing);
-            }
+            Ask::Preview { node, moves } => return self.preview(node, &moves),
             Ask::Export => {}
             Ask::Settings(settings) => {
                 self.settings = self.bounded(settings);
@@ -266,22 +245,14 @@ impl Session {
 
     /// A question about a node, to be answered by a short search.
     fn ask(&mut self, node: Id, errand: Errand) -> Result<Change, String> {
-        if !self.game.has(node) {
-            return Err("this position is gone".into());
-        }
+        self.game.find(node)?;
         let number = self.errand.map_or(0, |(_, number)| number) + self.jobs + 1;
         self.errand = Some((errand, number));
         Ok(Change::Nothing)
     }
 
-    /// A legal move in the position of a node, written in any way.
     fn read_move(&self, node: Id, text: &str) -> Result<Move, String> {
-        if !self.game.has(node) {
-            return Err("this position is gone".into());
-        }
-        let (position, text) = (self.game.position_at(node), text.trim());
-        let mv = position.parse_uci(text).or_else(|_| position.parse_san(text));
-        mv.map_err(|error| error.to_string().chars().take(200).collect())
+        read_move(&self.game.find(node)?, text)
     }
 
     /// Somebody looks for the better move of a reviewed game.
@@ -291,36 +262,33 @@ impl Session {
         if found.line.first() != Some(&mv) {
             return self.ask(node, Errand::Try(node, mv));
         }
-        let (uci, san, verdict) = (mv.uci(true), self.game.position_at(node).san(mv), "best");
+        let (uci, san, verdict) = (mv.uci(true), self.game.find(node)?.san(mv), "best");
         let evaluation = super::lines::Evaluation::of_eval(found.eval);
         self.say(&Say::Tried { node, uci, san, verdict, evaluation });
         Ok(Change::Nothing)
     }
 
     /// Tells the reviewed game as a text.
-    fn report_game(&mut self, format: Format) -> Result<(), String> {
+    fn report_game(&mut self, format: Format) -> Result<Change, String> {
         let text = self.game.main_line().report(self.game.record(), &self.found, format);
         let text = text.ok_or("review the game first")?;
         self.say(&Say::Report { format, text });
-        Ok(())
+        Ok(Change::Nothing)
     }
 
     /// Tells what books, games and tables know of a position. Files are read, and other tabs must not wait for that.
-    async fn explore(&mut self, node: Id) -> Result<(), String> {
-        if !self.game.has(node) {
-            return Err("this position is gone".into());
-        }
-        let (position, library) = (self.game.position_at(node), Arc::clone(&self.library));
+    async fn explore(&mut self, node: Id) -> Result<Change, String> {
+        let (position, library) = (self.game.find(node)?, Arc::clone(&self.library));
         let own = self.own_games.clone();
         let book = self.own_book.as_ref().and_then(Shelf::book);
         let looking = spawn_blocking(move || library.facts(&position, own.as_ref(), book.as_deref()));
         let facts = looking.await.map_err(|error| error.to_string())?;
         self.say(&Say::Explored { node, facts });
-        Ok(())
+        Ok(Change::Nothing)
     }
 
     /// Takes a part of a book.
-    fn take_book(&mut self, hex: &str, first: bool, last: bool) -> Result<(), String> {
+    fn take_book(&mut self, hex: &str, first: bool, last: bool) -> Result<Change, String> {
         if first {
             self.own_book = None;
         }
@@ -334,11 +302,11 @@ impl Session {
                 return Err(reason);
             }
         }
-        Ok(())
+        Ok(Change::Nothing)
     }
 
     /// Adds games to those that can be explored.
-    async fn collect(&mut self, text: String, first: bool) -> Result<(), String> {
+    async fn collect(&mut self, text: String, first: bool) -> Result<Change, String> {
         if first {
             self.own_games = None;
         }
@@ -352,7 +320,7 @@ impl Session {
         });
         let told = adding.await.map_err(|error| error.to_string())?;
         self.say(&told);
-        Ok(())
+        Ok(Change::Nothing)
     }
 
     /// Looks after what happens without anybody asking; whether something did.
@@ -382,11 +350,8 @@ impl Session {
         }
     }
 
-    fn preview(&mut self, node: Id, moves: &[String]) -> Result<(), String> {
-        if !self.game.has(node) {
-            return Err("this position is gone".into());
-        }
-        let mut position = self.game.position_at(node);
+    fn preview(&mut self, node: Id, moves: &[String]) -> Result<Change, String> {
+        let mut position = self.game.find(node)?;
         let mut boards = Vec::new();
         for text in moves.iter().take(LONGEST_PREVIEW) {
             let mv = position.parse_uci(text).map_err(|error| error.to_string())?;
@@ -394,7 +359,7 @@ impl Session {
             boards.push(PositionView::to_look_at(node, &position, mv));
         }
         self.say(&Say::Preview { node, moves, boards });
-        Ok(())
+        Ok(Change::Nothing)
     }
 
     fn show(&mut self, change: Change) {

@@ -187,10 +187,7 @@ impl Session {
 
     fn answer(&mut self, errand: Errand, found: Option<PvLine>) {
         let node = errand.node();
-        if !self.game.has(node) {
-            return;
-        }
-        let position = self.game.position_at(node);
+        let Ok(position) = self.game.find(node) else { return };
         match errand {
             Errand::Hint(_) => {
                 let Some(mv) = found.and_then(|line| line.moves.first().copied()) else { return };
@@ -217,16 +214,10 @@ impl Session {
 
     /// Says how good a move is compared with the best one, which the review knows.
     fn judge_try(&mut self, node: Id, position: &Position, mv: Move, found: Option<PvLine>) {
-        let mut after = position.clone();
-        after.play(mv);
+        let after = position.along(&[mv]);
         let Some(best) = self.found.get(&node) else { return };
-        let tried = match found {
-            Some(line) => Finding::of(&line, after.side_to_move()),
-            None => match Finding::of_outcome(&after, true) {
-                Some(tried) => tried,
-                None => return,
-            },
-        };
+        let tried = found.map(|line| Finding::of(&line, after.side_to_move()));
+        let Some(tried) = tried.or_else(|| Finding::of_outcome(&after, true)) else { return };
         let is_bad = judge(best.eval, tried.eval, position.side_to_move()).is_some();
         let verdict = if is_bad { "worse" } else { "good" };
         let evaluation = Some(Evaluation::of_end(tried.eval));
