@@ -1,15 +1,17 @@
-//! Runs the program to its end, in a folder of its own.
+//! What the tests of the program share: running it to its end, folders of their own, and what it takes of the machine.
+#![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 
 /// A folder of its own for each test, gone when the test is over.
-pub(crate) struct Folder(PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
     pub(crate) fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("stillwater-people-{name}-{}", std::process::id()));
+        let path = std::env::temp_dir().join(format!("stillwater-test-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).expect("a folder");
         Folder(path)
     }
@@ -88,4 +90,18 @@ pub(crate) fn run_unheard(arguments: &[&str], input: &str) {
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("the program ends");
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}
+
+/// Processor time that a process used so far, in ticks, where the system tells.
+pub(crate) fn ticks(id: u32) -> Option<u64> {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
+    Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
+}
+
+/// Memory that a process has in use, in megabytes, where the system tells.
+pub(crate) fn megabytes(id: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(line.split_whitespace().next()?.parse::<u64>().ok()? / 1024)
 }

@@ -1,13 +1,11 @@
 //! `stillwater annotate` as a user runs it.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use record::pgn::{self, Game};
 
-use crate::harness::{endures_a_closed_pipe, file, folder, stillwater, text};
+use crate::common::{Folder, run, run_unheard, run_with};
 
 const SCHOLAR: &str = "\u{feff}[Event \"A <lesson>\"]\r\n[White \"Anna\"]\r\n[Black \"Ben\"]\r\n[Result \"1-0\"]\r\n\r\n\
     1. e4 {[%clk 0:05:00]} e5 2. Bc4 Nc6 (2... Nf6 {is usual}) 3. Qh5 Nf6 $1 {a human was fond of it} 4. Qxf7# 1-0\r\n";
@@ -18,11 +16,11 @@ fn games(bytes: &[u8]) -> Vec<Game> {
 
 #[test]
 fn a_game_gets_values_marks_and_better_lines() {
-    let path = file(&folder("annotate-scholar"), "games.pgn", SCHOLAR);
-    let output = stillwater(&["annotate", &path, "--nodes", "5000"]);
-    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
-    let game = &games(&output.stdout)[0];
-    let written = text(&output.stdout);
+    let folder = Folder::new("annotate-scholar");
+    let said = run(&["annotate", &folder.file("games.pgn", SCHOLAR), "--nodes", "5000"]).good();
+    assert!(said.err.is_empty(), "{}", said.err);
+    let written = said.out;
+    let game = &games(written.as_bytes())[0];
     assert_eq!(game.tag("Opening"), Some("Bishop's Opening"), "{written}");
     assert_eq!(game.tag("WhiteAccuracy").and_then(|text| text.parse::<f64>().ok()).map(|it| it > 50.0), Some(true));
     assert!(game.tag("Annotator").is_some_and(|name| name.starts_with("Stillwater ")), "{written}");
@@ -44,19 +42,13 @@ fn a_game_gets_values_marks_and_better_lines() {
 
 #[test]
 fn the_same_nodes_give_the_same_output() {
-    let path = file(&folder("annotate-same"), "games.pgn", SCHOLAR);
-    let [first, second] = [0, 1].map(|_| stillwater(&["annotate", &path, "--nodes", "2000"]).stdout);
+    let folder = Folder::new("annotate-same");
+    let path = folder.file("games.pgn", SCHOLAR);
+    let [first, second] = [0, 1].map(|_| run(&["annotate", &path, "--nodes", "2000"]).good().out);
     assert!(!first.is_empty());
-    assert_eq!(text(&first), text(&second));
-    let mut child = Command::new(env!("CARGO_BIN_EXE_stillwater"))
-        .args(["annotate", "-", "--nodes", "2000"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    child.stdin.take().expect("a pipe").write_all(SCHOLAR.as_bytes()).expect("it reads");
-    let third = child.wait_with_output().expect("it ends").stdout;
-    assert_eq!(text(&first), text(&third), "from standard input too");
+    assert_eq!(first, second);
+    let third = run_with(&["annotate", "-", "--nodes", "2000"], SCHOLAR).good().out;
+    assert_eq!(first, third, "from standard input too");
 }
 
 const FOUR: &str = "[Event \"1\"]\n[Result \"1/2-1/2\"]\n\n1. d4 d5 1/2-1/2\n\n[Event \"broken\"]\n\n1. e4 e5 2. Ke3 *\n\n[Event \"3\"]\n\n\
@@ -66,54 +58,47 @@ const FOUR_960: &str = "1. g3 g6 2. f3";
 
 #[test]
 fn broken_games_are_left_out_and_a_cut_run_goes_on() {
-    let folder = folder("annotate-resume");
-    let input = file(&folder, "games.pgn", FOUR.replace("1. g3 g6 2. Ng2", FOUR_960));
-    let out = folder.join("out.pgn").to_string_lossy().into_owned();
-    let html = folder.join("report.html").to_string_lossy().into_owned();
+    let folder = Folder::new("annotate-resume");
+    let input = folder.file("games.pgn", FOUR.replace("1. g3 g6 2. Ng2", FOUR_960));
+    let out = folder.path("out.pgn");
+    let html = folder.path("report.html");
     let arguments = ["annotate", &input, "--nodes", "300", "--output", &out, "--html", &html];
-    let output = stillwater(&arguments);
-    assert!(output.status.success(), "{output:?}");
-    let problem = text(&output.stderr);
-    assert!(
-        problem.contains("game 2, line 8: \"Ke3\" is not a legal move here; the moves before it are kept"),
-        "{problem}"
-    );
-    let summary = text(&output.stdout);
+    let said = run(&arguments).good();
+    let problem = "game 2, line 8: \"Ke3\" is not a legal move here; the moves before it are kept";
+    assert!(said.err.contains(problem), "{}", said.err);
+    let summary = said.out;
     assert_eq!(summary.lines().count(), 4, "{summary}");
     assert!(summary.lines().nth(2).is_some_and(|line| line.starts_with("game 3: White: accuracy ")), "{summary}");
-    let [whole, report] = [&out, &html].map(|path| fs::read(path).expect("written"));
-    assert_eq!(games(&whole).len(), 4);
-    assert!(text(&whole).contains("What follows cannot be read"), "{}", text(&whole));
-    let several = stillwater(&["annotate", &input, "--nodes", "300", "--jobs", "3"]);
-    assert_eq!(text(&several.stdout), text(&whole), "as many jobs as there may be");
+    let [whole, report] = [&out, &html].map(|path| fs::read_to_string(path).expect("written"));
+    assert_eq!(games(whole.as_bytes()).len(), 4);
+    assert!(whole.contains("What follows cannot be read"), "{whole}");
+    let several = run(&["annotate", &input, "--nodes", "300", "--jobs", "3"]).good();
+    assert_eq!(several.out, whole, "as many jobs as there may be");
     // Nothing is overwritten by mistake.
-    let again = stillwater(&arguments);
-    assert!(!again.status.success() && text(&again.stderr).contains("--resume goes on with it"), "{again:?}");
+    let again = run(&arguments);
+    assert!(!again.ok && again.err.contains("--resume goes on with it"), "{}", again.err);
     // Wherever a kill cuts it, the file becomes whole again.
-    let draw = text(&whole).find(" 1/2-1/2\n").expect("a draw") + " 1/2".len();
+    let draw = whole.find(" 1/2-1/2\n").expect("a draw") + " 1/2".len();
     for cut in [0, 5, draw, draw + 4, draw + 6, whole.len() / 2, whole.len() - 3, whole.len()] {
         fs::write(&out, &whole[..cut]).expect("written");
-        let resumed = stillwater(&[&arguments[..], &["--resume"]].concat());
-        assert!(resumed.status.success(), "{resumed:?}");
-        assert_eq!(text(&fs::read(&out).expect("written")), text(&whole), "cut after {cut} bytes");
-        assert_eq!(text(&fs::read(&html).expect("written")), text(&report), "cut after {cut} bytes");
+        run(&[&arguments[..], &["--resume"]].concat()).good();
+        assert_eq!(fs::read_to_string(&out).expect("written"), whole, "cut after {cut} bytes");
+        assert_eq!(fs::read_to_string(&html).expect("written"), report, "cut after {cut} bytes");
     }
     // The games of another file are not gone on with.
-    let other = file(&folder, "other.pgn", "1. e4 *\n");
-    let refused = stillwater(&["annotate", &other, "--nodes", "10", "--output", &out, "--resume"]);
-    assert!(text(&refused.stderr).contains("game 1 is not of this run"), "{refused:?}");
-    assert_eq!(fs::read(&out).expect("still there"), whole);
-    assert!(stillwater(&["annotate", &other, "--nodes", "10", "--output", &out, "--force"]).status.success());
+    let other = folder.file("other.pgn", "1. e4 *\n");
+    run(&["annotate", &other, "--nodes", "10", "--output", &out, "--resume"]).bad("game 1 is not of this run");
+    assert_eq!(fs::read_to_string(&out).expect("still there"), whole);
+    run(&["annotate", &other, "--nodes", "10", "--output", &out, "--force"]).good();
     assert_eq!(games(&fs::read(&out).expect("written")).len(), 1);
 }
 
 #[test]
 fn the_report_has_graphs_and_boards() {
-    let folder = folder("annotate-report");
-    let input = file(&folder, "games.pgn", SCHOLAR);
-    let html = folder.join("report.html").to_string_lossy().into_owned();
-    let output = stillwater(&["annotate", &input, "--nodes", "5000", "--html", &html]);
-    assert!(output.status.success(), "{output:?}");
+    let folder = Folder::new("annotate-report");
+    let input = folder.file("games.pgn", SCHOLAR);
+    let html = folder.path("report.html");
+    run(&["annotate", &input, "--nodes", "5000", "--html", &html]).good();
     let page = fs::read_to_string(html).expect("a report");
     for part in
         ["<title>Anna – Ben, 1–0</title>", "class='graph'", "class='board'", "A &lt;lesson&gt;", "3... Nf6??", "Qxf7#"]
@@ -126,27 +111,27 @@ fn the_report_has_graphs_and_boards() {
 
 #[test]
 fn bad_input_gets_a_reason() {
-    let folder = folder("annotate-bad");
-    let good = file(&folder, "good.pgn", "1. e4 *");
-    let missing = folder.join("missing.pgn").to_string_lossy().into_owned();
-    let nowhere = folder.join("no/such/folder/out").to_string_lossy().into_owned();
-    let same = folder.join("./good.pgn").to_string_lossy().into_owned();
+    let folder = Folder::new("annotate-bad");
+    let good = folder.file("good.pgn", "1. e4 *");
+    let missing = folder.path("missing.pgn");
+    let nowhere = folder.path("no/such/folder/out");
+    let same = folder.path("./good.pgn");
     for (arguments, reason) in [
         (vec![missing.as_str()], "missing.pgn: No such file"),
-        (vec![folder.to_str().expect("text")], "cannot read"),
-        (vec![&file(&folder, "binary.pgn", b"\x7fELF\x02\x01\x00\x00")], "binary.pgn: it is not a text file"),
-        (vec![&file(&folder, "empty.pgn", "")], "empty.pgn: there are no games in it"),
-        (vec![&file(&folder, "spaces.pgn", " \r\n\r\n")], "there are no games in it"),
+        (vec![folder.0.to_str().expect("text")], "cannot read"),
+        (vec![&folder.file("binary.pgn", b"\x7fELF\x02\x01\x00\x00")], "binary.pgn: it is not a text file"),
+        (vec![&folder.file("empty.pgn", "")], "empty.pgn: there are no games in it"),
+        (vec![&folder.file("spaces.pgn", " \r\n\r\n")], "there are no games in it"),
         (
-            vec![&file(&folder, "words.pgn", "this is no chess at all")],
+            vec![&folder.file("words.pgn", "this is no chess at all")],
             "game 1, line 1: \"this\" does not look like a move",
         ),
         (
-            vec![&file(&folder, "fen.pgn", "[White \"A\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *")],
+            vec![&folder.file("fen.pgn", "[White \"A\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *")],
             "line 2: FEN \"8/8/8/8",
         ),
-        (vec![&file(&folder, "variant.pgn", "[Variant \"Atomic\"]\n\n1. e4 *")], "\"Atomic\" has rules of its own"),
-        (vec![&file(&folder, "open.pgn", "[White \"A\"]\n\n1. e4 {never closed")], "line 3: a comment begins with {"),
+        (vec![&folder.file("variant.pgn", "[Variant \"Atomic\"]\n\n1. e4 *")], "\"Atomic\" has rules of its own"),
+        (vec![&folder.file("open.pgn", "[White \"A\"]\n\n1. e4 {never closed")], "line 3: a comment begins with {"),
         (vec![&good, "--output", &nowhere], "cannot write"),
         (vec![&good, "--html", &nowhere], "cannot write"),
         (vec![&good, "--output", &same], "the output would overwrite the games"),
@@ -156,30 +141,27 @@ fn bad_input_gets_a_reason() {
         (vec![&good, "--hash", "0"], "0 is not in 1..=1048576"),
         (vec![], "<GAMES>"),
     ] {
-        let output = stillwater(&[&["annotate"], arguments.as_slice()].concat());
-        assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}: {output:?}");
-        let message = text(&output.stderr);
-        assert!(message.contains(reason), "{arguments:?}: {message}");
+        run(&[&["annotate"], arguments.as_slice()].concat()).bad(reason);
     }
 }
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let input = file(&folder("annotate-pipe"), "games.pgn", SCHOLAR.repeat(30));
-    endures_a_closed_pipe(&["annotate", &input, "--nodes", "50"]);
+    let folder = Folder::new("annotate-pipe");
+    run_unheard(&["annotate", &folder.file("games.pgn", SCHOLAR.repeat(30)), "--nodes", "50"], "");
 }
 
 /// Annotates files and compares the games before and after; the names of the files that are refused.
 fn annotate_all(paths: &[PathBuf]) -> Vec<String> {
     let mut failed = Vec::new();
     for path in paths {
-        let output = stillwater(&["annotate", path.to_str().expect("text"), "--depth", "1", "--hash", "1"]);
+        let said = run(&["annotate", path.to_str().expect("text"), "--depth", "1", "--hash", "1"]);
         let before = games(&fs::read(path).expect("readable"));
-        if !output.status.success() {
+        if !said.ok {
             failed.push(path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default());
             continue;
         }
-        let after = games(&output.stdout);
+        let after = games(said.out.as_bytes());
         assert_eq!(after.len(), before.len(), "{path:?}");
         for (after, before) in after.iter().zip(&before) {
             // Of a game with a bad move, the moves before it are kept.

@@ -2,7 +2,7 @@
 
 use engine::Network;
 
-use crate::harness::{Folder, run, run_unheard};
+use crate::common::{Folder, run, run_unheard};
 
 const NODES: &str = "30000";
 

@@ -1,7 +1,11 @@
-//! The commands for people, run as people run them, with good input and bad.
+//! The commands for people and for the shell, run as people run them, with good input and bad.
 
 mod analyse;
+mod annotate;
+mod book;
+#[path = "../common/mod.rs"]
+mod common;
 mod explain;
-mod harness;
+mod perft;
 mod play;
 mod terminal;

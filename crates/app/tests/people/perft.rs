@@ -1,26 +1,24 @@
 //! `stillwater perft` as a user runs it.
 
-use crate::harness::{endures_a_closed_pipe, stillwater, text};
+use crate::common::{run, run_unheard};
 
 #[test]
 fn counts_below_each_move_and_in_total() {
-    let output = stillwater(&["perft", "3"]);
-    assert!(output.status.success());
-    let lines = text(&output.stdout);
+    let lines = run(&["perft", "3"]).good().out;
     assert!(lines.contains("e2e4: 600\n") && lines.contains("\nNodes searched: 8902\n"), "{lines}");
-    let hashed = text(&stillwater(&["perft", "4", "--hash", "8", "--threads", "2"]).stdout);
+    let hashed = run(&["perft", "4", "--hash", "8", "--threads", "2"]).good().out;
     assert!(hashed.contains("\nNodes searched: 197281\n"), "{hashed}");
-    assert!(text(&stillwater(&["perft", "0"]).stdout).starts_with("Nodes searched: 1\n"));
+    assert!(run(&["perft", "0"]).good().out.starts_with("Nodes searched: 1\n"));
 }
 
 #[test]
 fn castling_is_written_as_asked() {
     let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-    assert!(text(&stillwater(&["perft", "1", fen]).stdout).contains("e1g1: 1\n"));
-    assert!(text(&stillwater(&["perft", "1", fen, "--chess960"]).stdout).contains("e1h1: 1\n"));
+    assert!(run(&["perft", "1", fen]).good().out.contains("e1g1: 1\n"));
+    assert!(run(&["perft", "1", fen, "--chess960"]).good().out.contains("e1h1: 1\n"));
     // Where the king's way would be mistaken for a step, it is never written.
     let fen = "4k3/8/8/8/8/8/8/5K1R w K - 0 1";
-    let lines = text(&stillwater(&["perft", "1", fen]).stdout);
+    let lines = run(&["perft", "1", fen]).good().out;
     assert!(lines.contains("f1h1: 1\n") && lines.matches("f1g1").count() == 1, "{lines}");
 }
 
@@ -37,14 +35,11 @@ fn bad_input_gets_a_reason() {
         (&["perft", "60", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "--hash", "8"], "does not fit into 64 bits"),
         (&["swim"], "unrecognized subcommand 'swim'"),
     ] {
-        let output = stillwater(arguments);
-        assert!(!output.status.success());
-        let message = text(&output.stderr);
-        assert!(message.contains(reason), "{arguments:?}: {message}");
+        run(arguments).bad(reason);
     }
 }
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    endures_a_closed_pipe(&["perft", "5"]);
+    run_unheard(&["perft", "5"], "");
 }

@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use record::GameResult;
 
-use crate::harness::{Folder, command, run, run_unheard, run_with};
+use crate::common::{Folder, command, run, run_unheard, run_with};
 
 const QUICK: [&str; 5] = ["play", "--level", "1", "--seed", "7"];
 

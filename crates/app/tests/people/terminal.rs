@@ -27,7 +27,7 @@ fn somebody_who_types_is_told_what_to_type_and_a_program_is_not() {
         assert_eq!(greeting.len(), 3, "{text}");
         assert!(greeting[0].contains("Stillwater") && text.contains("stillwater play"), "{text}");
     }
-    let piped = crate::harness::run_with(&[], "quit\n").good();
+    let piped = crate::common::run_with(&[], "quit\n").good();
     assert!(piped.out.is_empty() && piped.err.is_empty(), "{}{}", piped.out, piped.err);
 }
 

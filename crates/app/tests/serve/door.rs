@@ -1,11 +1,11 @@
 //! Who is let in, and what is done about those who should not be.
 
 use std::net::TcpListener;
-use std::process::Command;
 
 use serde_json::json;
 use tungstenite::Message;
 
+use crate::common::run;
 use crate::harness::{Server, mv};
 
 #[test]
@@ -106,9 +106,9 @@ fn idle_sessions_are_let_go() {
 }
 
 fn complaint(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_stillwater")).arg("serve").args(arguments).output().expect("runs");
-    assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
-    String::from_utf8(output.stderr).expect("text")
+    let said = run(&[&["serve"], arguments].concat());
+    assert!(!said.ok && said.out.is_empty(), "{arguments:?}");
+    said.err
 }
 
 #[test]

@@ -11,6 +11,8 @@ use tungstenite::handshake::client::Response;
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::{Message, WebSocket};
 
+use crate::common;
+
 /// How long an answer may take on a machine with much else to do. Only failing tests wait so long.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -97,16 +99,12 @@ impl Server {
 
     /// Processor time used so far, in ticks, where the system tells.
     pub(crate) fn ticks(&self) -> Option<u64> {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
-        let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
-        Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
+        common::ticks(self.child.id())
     }
 
     /// Memory in use, in megabytes, where the system tells.
     pub(crate) fn megabytes(&self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-        Some(line.split_whitespace().next()?.parse::<u64>().ok()? / 1024)
+        common::megabytes(self.child.id())
     }
 }
 

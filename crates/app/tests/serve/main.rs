@@ -1,5 +1,7 @@
 //! `stillwater serve` as a browser, a careless program and a hostile page would meet it: over real sockets.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod door;
 mod game;
 mod harness;

@@ -1,10 +1,8 @@
 //! Reviews, explanations, explorers, clocks and notes.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use serde_json::{Value, json};
 
+use crate::common::{Folder, run};
 use crate::harness::{Server, mv};
 
 const BLUNDER: &str = "[White \"Anna\"]\n[Black \"Bea\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n";
@@ -100,12 +98,6 @@ fn questions_do_not_end_an_analysis() {
     client.until("analysis");
 }
 
-fn file(name: &str, bytes: &[u8]) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::write(&path, bytes).expect("writable");
-    path
-}
-
 fn explored(client: &mut crate::harness::Client, node: u64) -> Value {
     client.say(json!({"type": "explore", "node": node}));
     client.until("explored")
@@ -113,8 +105,9 @@ fn explored(client: &mut crate::harness::Client, node: u64) -> Value {
 
 #[test]
 fn games_are_explored() {
-    let games = file("explored.pgn", b"1. e4 e5 1-0\n\n1. e4 c5 1/2-1/2\n\n1. d4 d5 0-1\n");
-    let server = Server::start(&["--games", games.to_str().expect("a path")]);
+    let folder = Folder::new("explored");
+    let games = folder.file("games.pgn", "1. e4 e5 1-0\n\n1. e4 c5 1/2-1/2\n\n1. d4 d5 0-1\n");
+    let server = Server::start(&["--games", &games]);
     let mut client = server.client();
     let facts = explored(&mut client, 0);
     assert_eq!(facts["games"]["count"], 3);
@@ -144,8 +137,8 @@ fn a_book_is_shown_and_a_bad_one_refused() {
     let mut builder = record::polyglot::Builder::default();
     let start = chess::Position::start();
     builder.add(&start, start.parse_san("d4").expect("legal"), 2);
-    let book = file("shown.bin", &builder.finish(1).bytes());
-    let server = Server::start(&["--book", book.to_str().expect("a path")]);
+    let folder = Folder::new("shown");
+    let server = Server::start(&["--book", &folder.file("book.bin", builder.finish(1).bytes())]);
     let facts = explored(&mut server.client(), 0);
     assert_eq!((&facts["book"][0]["san"], facts["book"][0]["percent"].as_f64()), (&json!("d4"), Some(100.0)));
     // A user's own book takes its place.
@@ -159,13 +152,8 @@ fn a_book_is_shown_and_a_bad_one_refused() {
     assert_eq!(explored(&mut client, 0)["book"][0]["san"], "c4");
     assert!(client.refusal(json!({"type": "book", "hex": "00", "first": true, "last": true})).contains("no Polyglot"));
     assert_eq!(explored(&mut client, 0)["book"][0]["san"], "d4", "what was refused is gone");
-    let bad = file("bad.bin", b"no book at all");
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_stillwater"))
-        .args(["serve", "--port", "0", "--book", bad.to_str().expect("a path")])
-        .output()
-        .expect("it runs");
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && said.contains("no Polyglot book"), "{said}");
+    let bad = folder.file("bad.bin", "no book at all");
+    run(&["serve", "--port", "0", "--book", &bad]).bad("no Polyglot book");
 }
 
 #[test]

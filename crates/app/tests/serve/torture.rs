@@ -4,8 +4,8 @@
 
 use std::time::{Duration, Instant};
 
-use chess::zobrist::splitmix;
 use serde_json::{Value, json};
+use toolkit::Rng;
 use tungstenite::Message;
 
 use crate::harness::{Client, Server};
@@ -48,14 +48,11 @@ const TEXTS: [&str; 12] = [
     "[Event \"x\"]\n[Event \"y\"]\n\n1. e4 Ke7 ( ( ) {",
 ];
 
-struct Torturer {
-    random: u64,
-}
+struct Torturer(Rng);
 
 impl Torturer {
     fn below(&mut self, count: usize) -> usize {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        (splitmix(self.random) % count as u64) as usize
+        self.0.below(count)
     }
 
     fn choose<T: Copy>(&mut self, from: &[T]) -> T {
@@ -151,7 +148,7 @@ fn torture() {
     let (seconds, seed) = (number("TORTURE_SECONDS", 8), number("TORTURE_SEED", 18));
     let end = Instant::now() + Duration::from_secs(seconds);
     let server = Server::start(&["--engines", "2", "--hash", "1", "--threads", "1"]);
-    let mut torturer = Torturer { random: seed };
+    let mut torturer = Torturer(Rng::new(seed));
     let mut clients: Vec<Client> = (0..3).map(|_| server.client()).collect();
     let (mut messages, mut largest) = (0, 0);
     while Instant::now() < end {

@@ -1,20 +1,10 @@
 //! The order of fastchess's compliance test, commands for people, and commands from the command line.
 
-use std::process::{Command, Output};
 use std::time::Duration;
 
 use crate::check::check;
+use crate::common::run;
 use crate::harness::Engine;
-
-fn stillwater(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_stillwater"));
-    command.args(arguments).stdin(std::process::Stdio::null()).output().expect("the program runs")
-}
-
-fn text(output: &Output) -> String {
-    assert!(output.status.success(), "{output:?}");
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
 
 #[test]
 fn fastchess_compliance() {
@@ -91,17 +81,15 @@ fn counts_are_finished_before_quitting() {
 
 #[test]
 fn commands_on_the_command_line_run_in_order() {
-    let out = text(&stillwater(&["position startpos moves f2f3 e7e5 g2g4", "go depth 4", "d"]));
+    let out = run(&["position startpos moves f2f3 e7e5 g2g4", "go depth 4", "d"]).good().out;
     let best = out.find("bestmove d8h4").expect("the mate is found");
     assert!(out.find("Black to move").is_some_and(|shown| shown > best), "in order: {out}");
-    assert!(text(&stillwater(&["uci", "quit", "d"])).trim_end().ends_with("uciok"), "nothing after quit");
-    assert!(text(&stillwater(&["go infinite"])).contains("bestmove"), "nobody could ever stop it");
-    assert!(text(&stillwater(&["go perft 3"])).contains("Nodes searched: 8902"));
-    let output = stillwater(&["uci", "swim"]);
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && complaint.contains("cannot run \"swim\""), "{complaint}");
-    assert!(text(&stillwater(&["--version"])).starts_with("stillwater "));
-    assert!(text(&stillwater(&["--help"])).contains("bench"));
+    assert!(run(&["uci", "quit", "d"]).good().out.trim_end().ends_with("uciok"), "nothing after quit");
+    assert!(run(&["go infinite"]).good().out.contains("bestmove"), "nobody could ever stop it");
+    assert!(run(&["go perft 3"]).good().out.contains("Nodes searched: 8902"));
+    run(&["uci", "swim"]).bad("cannot run \"swim\"");
+    assert!(run(&["--version"]).good().out.starts_with("stillwater "));
+    assert!(run(&["--help"]).good().out.contains("bench"));
 }
 
 /// The number of nodes in the last line, `N nodes M nps`.
@@ -114,19 +102,18 @@ fn nodes(output: &str) -> u64 {
 
 #[test]
 fn bench_is_always_the_same() {
-    let first = nodes(&text(&stillwater(&["bench", "4"])));
+    let first = nodes(&run(&["bench", "4"]).good().out);
     assert!(first > 0);
-    assert_eq!(nodes(&text(&stillwater(&["bench", "4", "16", "1"]))), first);
-    assert_eq!(nodes(&text(&stillwater(&["bench 4 16 1"]))), first);
+    assert_eq!(nodes(&run(&["bench", "4", "16", "1"]).good().out), first);
+    assert_eq!(nodes(&run(&["bench 4 16 1"]).good().out), first);
     let mut engine = Engine::start();
     engine.send("setoption name Hash value 1\nposition startpos moves e2e4\ngo depth 6");
     engine.answer();
     engine.send("bench 4");
     let lines = engine.until("the sum", |line| line.ends_with(" nps"));
     assert_eq!(nodes(lines.last().expect("a line")), first, "whatever was done before");
-    let output = stillwater(&["bench", "0"]);
-    assert!(!output.status.success());
-    let json = text(&stillwater(&["bench", "4", "--json"]));
+    run(&["bench", "0"]).bad("0 is not in 1..=246");
+    let json = run(&["bench", "4", "--json"]).good().out;
     assert!(
         json.starts_with(&format!("{{\"depth\":4,\"nodes\":{first},\"seconds\":")) && json.ends_with("}\n"),
         "{json}"
@@ -135,9 +122,9 @@ fn bench_is_always_the_same() {
 
 #[test]
 fn tunables_are_listed_in_builds_that_have_them() {
-    let output = stillwater(&["tunables"]);
+    let said = run(&["tunables"]);
     if cfg!(feature = "tune") {
-        assert!(text(&output).lines().any(|line| line == "switch null_move 1"));
+        assert!(said.good().out.lines().any(|line| line == "switch null_move 1"));
         let mut engine = Engine::start();
         engine.send(
             "setoption name null_move value false\nsetoption name lmr_base value 900\nsetoption name lmr_base value 1",
@@ -145,7 +132,7 @@ fn tunables_are_listed_in_builds_that_have_them() {
         let notes = engine.settle().join("\n");
         assert!(notes.contains("lmr_base") && !notes.contains("null_move"), "{notes}");
     } else {
-        assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("tune"));
+        said.bad("tune");
     }
 }
 
@@ -229,15 +216,11 @@ fn the_hash_table_outlives_the_program() {
 /// OpenBench gives the command and `quit` as two arguments and reads the lines.
 #[test]
 fn openings_for_openbench() {
-    let run = |commands: &[&str]| {
-        let output = std::process::Command::new(env!("CARGO_BIN_EXE_stillwater")).args(commands).output();
-        String::from_utf8(output.expect("the engine runs").stdout).expect("text")
-    };
-    let text = run(&["genfens 7 seed 1234 book None", "quit"]);
+    let text = run(&["genfens 7 seed 1234 book None", "quit"]).good().out;
     let fens: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("info string genfens ")).collect();
     assert_eq!((fens.len(), text.lines().count()), (7, 7), "{text}");
-    assert!(fens.iter().all(|fen| fen.parse::<chess::Board>().is_ok()), "{text}");
-    assert_eq!(run(&["genfens 7 seed 1234 book None", "quit"]), text);
-    assert!(run(&["genfens 7 seed 1234 book /no/such/book", "quit"]).contains("cannot read /no/such/book"));
-    assert!(run(&["genfens seven", "quit"]).contains("genfens needs a number"));
+    assert!(fens.iter().all(|fen| fen.parse::<chess::Board>().is_ok_and(|board| board.has_legal_moves())), "{text}");
+    assert_eq!(run(&["genfens 7 seed 1234 book None", "quit"]).out, text);
+    assert!(run(&["genfens 7 seed 1234 book /no/such/book", "quit"]).out.contains("cannot read /no/such/book"));
+    assert!(run(&["genfens seven", "quit"]).out.contains("genfens needs a number"));
 }

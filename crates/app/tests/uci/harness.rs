@@ -34,16 +34,8 @@ pub(crate) struct Answer {
 
 impl Engine {
     pub(crate) fn start() -> Engine {
-        Engine::start_with(&[])
-    }
-
-    pub(crate) fn start_with(arguments: &[&str]) -> Engine {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_stillwater"))
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program runs");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_stillwater"));
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program runs");
         let stdout = child.stdout.take().expect("a pipe");
         let (sender, output) = mpsc::channel();
         thread::spawn(move || {
@@ -125,6 +117,10 @@ impl Engine {
     /// Waits for `bestmove` and reads everything before it.
     pub(crate) fn answer(&mut self) -> Answer {
         let lines = self.until("bestmove", |line| line.starts_with("bestmove"));
+        self.read_answer(lines)
+    }
+
+    pub(crate) fn read_answer(&self, lines: Vec<String>) -> Answer {
         let mut answer = Answer { infos: Vec::new(), notes: Vec::new(), best: None, ponder: None };
         for line in lines {
             match line.parse() {
@@ -221,6 +217,15 @@ impl Answer {
 
     pub(crate) fn best(&self) -> String {
         self.best.map_or_else(|| "(none)".into(), |mv| mv.to_string())
+    }
+}
+
+/// Scores in order.
+pub(crate) fn worth(score: Score) -> i32 {
+    match score {
+        Score::Centipawns(value) => value,
+        Score::Mate(moves) if moves > 0 => 1_000_000 - moves,
+        Score::Mate(moves) => -1_000_000 - moves,
     }
 }
 

@@ -3,7 +3,7 @@
 use uci::{Bound, Score};
 
 use crate::check::check;
-use crate::harness::Engine;
+use crate::harness::{Engine, worth};
 
 #[test]
 fn corner_11_searchmoves_in_any_place() {
@@ -52,7 +52,7 @@ fn corner_12_several_lines_come_in_blocks() {
         first.dedup();
         assert_eq!(first.len(), 20, "every move once");
         assert!(block.iter().all(|info| matches!(info.score, Some((_, Bound::Exact)))));
-        let scores: Vec<i32> = block.iter().map(|info| value(info.score.expect("score").0)).collect();
+        let scores: Vec<i32> = block.iter().map(|info| worth(info.score.expect("score").0)).collect();
         assert!(scores.is_sorted_by(|one, next| one >= next), "best first: {scores:?}");
     }
     // A single move is a single line.
@@ -66,14 +66,6 @@ fn corner_12_several_lines_come_in_blocks() {
     for block in scored.chunks(3) {
         let shape: Vec<_> = block.iter().map(|info| (info.depth, info.multipv)).collect();
         assert_eq!(shape, [1, 2, 3].map(|number| (block[0].depth, Some(number))));
-    }
-}
-
-fn value(score: Score) -> i32 {
-    match score {
-        Score::Centipawns(value) => value,
-        Score::Mate(moves) if moves > 0 => 1_000_000 - moves,
-        Score::Mate(moves) => -1_000_000 - moves,
     }
 }
 

@@ -4,6 +4,8 @@
 mod book;
 mod check;
 mod commands;
+#[path = "../common/mod.rs"]
+mod common;
 mod harness;
 mod input;
 mod lines;

@@ -1,37 +1,14 @@
 //! Networks from files: loaded, refused, used, written.
 
-use std::path::PathBuf;
-
 use engine::Network;
 
 use crate::check::check;
+use crate::common::Folder;
 use crate::harness::Engine;
 
-/// A folder of its own for each test, gone when the test is over.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("stillwater-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    fn network(&self, name: &str, seed: u64) -> PathBuf {
-        let path = self.file(name);
-        std::fs::write(&path, Network::random(128, seed).expect("a network").to_bytes()).expect("written");
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// Writes a network of random numbers.
+fn network(folder: &Folder, name: &str, seed: u64) -> String {
+    folder.file(name, Network::random(128, seed).expect("a network").to_bytes())
 }
 
 fn eval_file(engine: &mut Engine, value: &str) -> Vec<String> {
@@ -54,11 +31,11 @@ fn by_hand() -> Engine {
 #[test]
 fn a_network_is_loaded_explained_and_left_again() {
     let folder = Folder::new("load");
-    let path = folder.network("my net.nnue", 5);
+    let path = network(&folder, "my net.nnue", 5);
     let mut engine = by_hand();
     let hand = eval(&mut engine);
     engine.check(!hand.contains("Network:"), "by hand");
-    let notes = eval_file(&mut engine, &path.display().to_string());
+    let notes = eval_file(&mut engine, &path);
     engine.check(notes.len() == 1 && notes[0].ends_with("my net.nnue: random numbers, seed 5"), "says what it is");
     let text = eval(&mut engine);
     let value = Network::random(128, 5).expect("a network").evaluate(&chess::Board::start());
@@ -74,9 +51,9 @@ fn a_network_is_loaded_explained_and_left_again() {
 #[test]
 fn a_bad_network_is_declined_and_the_old_one_stays() {
     let folder = Folder::new("decline");
-    let good = folder.network("good.nnue", 6);
+    let good = network(&folder, "good.nnue", 6);
     let mut engine = by_hand();
-    eval_file(&mut engine, &good.display().to_string());
+    eval_file(&mut engine, &good);
     let before = eval(&mut engine);
     engine.check(before.contains("seed 6"), "loaded");
     let bytes = std::fs::read(&good).expect("the file");
@@ -93,14 +70,12 @@ fn a_bad_network_is_declined_and_the_old_one_stays() {
         ("newer.nnue", &newer, "version 200"),
     ];
     for (name, bytes, reason) in cases {
-        let path = folder.file(name);
-        std::fs::write(&path, bytes).expect("written");
-        let notes = eval_file(&mut engine, &path.display().to_string());
+        let notes = eval_file(&mut engine, &folder.file(name, bytes));
         let is_told = notes.len() == 1 && notes[0].contains(name) && notes[0].contains(reason);
         engine.check(is_told && notes[0].ends_with("it stays as it was"), reason);
     }
-    for nothing in [folder.file("missing.nnue"), folder.0.clone()] {
-        let notes = eval_file(&mut engine, &nothing.display().to_string());
+    for nothing in [folder.path("missing.nnue"), folder.path("")] {
+        let notes = eval_file(&mut engine, &nothing);
         engine.check(notes.len() == 1 && notes[0].ends_with("it stays as it was"), "no file");
     }
     assert_eq!(eval(&mut engine), before);
@@ -110,14 +85,14 @@ fn a_bad_network_is_declined_and_the_old_one_stays() {
 #[test]
 fn a_network_that_was_exported_is_the_same() {
     let folder = Folder::new("export");
-    let path = folder.network("net.nnue", 7);
-    let copy = folder.file("a copy.nnue");
+    let path = network(&folder, "net.nnue", 7);
+    let copy = folder.path("a copy.nnue");
     let mut engine = by_hand();
-    let notes = engine.notes(&format!("export_net {}", copy.display()));
+    let notes = engine.notes(&format!("export_net {copy}"));
     engine.check(notes.len() == 1 && notes[0].contains("there is no network"), "nothing to write");
-    engine.check(!copy.exists(), "nothing was written");
-    eval_file(&mut engine, &path.display().to_string());
-    let notes = engine.notes(&format!("export_net {}", copy.display()));
+    engine.check(!std::path::Path::new(&copy).exists(), "nothing was written");
+    eval_file(&mut engine, &path);
+    let notes = engine.notes(&format!("export_net {copy}"));
     engine.check(notes.len() == 1 && notes[0].ends_with("done"), "written");
     assert_eq!(std::fs::read(&copy).expect("the copy"), std::fs::read(&path).expect("the file"));
     let notes = engine.notes("export_net /nowhere/at/all.nnue");
@@ -127,7 +102,7 @@ fn a_network_that_was_exported_is_the_same() {
 #[test]
 fn a_network_thinks_for_itself_and_always_the_same() {
     let folder = Folder::new("same");
-    let path = folder.network("net.nnue", 8);
+    let path = network(&folder, "net.nnue", 8);
     let nodes = |engine: &mut Engine| {
         engine.send("bench 5");
         let lines = engine.until("the sum", |line| line.ends_with(" nps"));
@@ -135,7 +110,7 @@ fn a_network_thinks_for_itself_and_always_the_same() {
     };
     let mut engine = by_hand();
     let hand = nodes(&mut engine);
-    eval_file(&mut engine, &path.display().to_string());
+    eval_file(&mut engine, &path);
     let first = nodes(&mut engine);
     engine.search("startpos", "go depth 6");
     assert_eq!(nodes(&mut engine), first);
@@ -147,9 +122,9 @@ fn a_network_thinks_for_itself_and_always_the_same() {
 #[test]
 fn looking_at_a_network_does_not_disturb_a_search() {
     let folder = Folder::new("look");
-    let path = folder.network("net.nnue", 9);
+    let path = network(&folder, "net.nnue", 9);
     let mut engine = by_hand();
-    engine.send(&format!("setoption name EvalFile value {}", path.display()));
+    engine.send(&format!("setoption name EvalFile value {path}"));
     engine.settle();
     engine.send("position startpos\ngo infinite\neval");
     engine.until("the network", |line| line.starts_with("Network: random numbers, seed 9"));

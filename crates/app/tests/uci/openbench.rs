@@ -1,4 +1,4 @@
-//! Does what OpenBench's client does with an engine: runs `bench`, reads the numbers its way, asks for openings, reads the JSON.
+//! Does what OpenBench's client does with an engine: runs `bench`, reads the numbers its way, reads the JSON.
 
 use std::process::{Command, Stdio};
 
@@ -35,17 +35,6 @@ fn openbench_benches_and_reads_the_numbers() {
     });
     assert_eq!(runs[0].0, runs[1].0, "the count is always the same");
     assert!(runs[0].0 > 100_000 && runs[0].1 > 0);
-}
-
-#[test]
-fn openbench_gets_its_openings() {
-    let arguments = ["genfens 5 seed 42 book None", "quit"];
-    let output = Command::new(env!("CARGO_BIN_EXE_stillwater")).args(arguments).output().expect("the engine runs");
-    assert!(output.status.success());
-    let text = String::from_utf8(output.stdout).expect("text");
-    let fens: Vec<_> = text.lines().filter_map(|line| line.split_once("genfens ")).map(|(_, fen)| fen).collect();
-    assert_eq!(fens.len(), 5);
-    assert!(fens.iter().all(|fen| fen.parse::<chess::Board>().is_ok_and(|board| board.has_legal_moves())), "{text}");
 }
 
 #[test]

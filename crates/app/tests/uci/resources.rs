@@ -3,31 +3,20 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::common::{megabytes, ticks};
 use crate::harness::Engine;
 
 /// The limit for each thread, in megabytes, as docs/TRUST.md states it.
 const THREAD: u64 = 12;
-
-fn megabytes(engine: &Engine) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id())).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    Some(line.split_whitespace().next()?.parse::<u64>().ok()? / 1024)
-}
-
-fn ticks(engine: &Engine) -> Option<u64> {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", engine.id())).ok()?;
-    let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
-    Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
-}
 
 #[test]
 fn memory_is_hash_and_a_constant_for_each_thread() {
     let used = |hash: u64, threads: u64| {
         let mut engine = Engine::start();
         engine.notes(&format!("setoption name Hash value {hash}\nsetoption name Threads value {threads}"));
-        let before = megabytes(&engine)?;
+        let before = megabytes(engine.id())?;
         engine.search("startpos", "go nodes 300000");
-        let after = megabytes(&engine)?;
+        let after = megabytes(engine.id())?;
         // All of it was there before the clock ran, but for what stacks and lines take.
         engine.check(after <= before + 4 + threads, &format!("{before} MB before, {after} MB after the search"));
         Some(after)
@@ -45,9 +34,9 @@ fn whoever_waits_takes_no_time() {
     engine.send("setoption name Threads value 4");
     engine.search("startpos", "go nodes 10000");
     engine.settle();
-    let Some(before) = ticks(&engine) else { return };
+    let Some(before) = ticks(engine.id()) else { return };
     sleep(Duration::from_millis(1500));
-    let used = ticks(&engine).expect("as before") - before;
+    let used = ticks(engine.id()).expect("as before") - before;
     engine.check(used <= 1, &format!("{used} ticks while nothing was asked"));
 }
 

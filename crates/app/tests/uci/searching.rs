@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use uci::Reply;
 
 use crate::check::check;
+#[cfg(target_os = "linux")]
+use crate::common::ticks;
 use crate::harness::{Engine, position};
 
 const MATE_IN_1: &str = "fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
@@ -36,14 +38,6 @@ fn corner_01_infinite_and_ponder_answer_only_when_told() {
     assert!(engine.settle().is_empty(), "one answer to each search");
 }
 
-/// Processor time used by a process, in clock ticks.
-#[cfg(target_os = "linux")]
-fn processor_time(id: u32) -> u64 {
-    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).expect("the process is there");
-    let fields: Vec<&str> = stat.rsplit(')').next().expect("a name").split_whitespace().collect();
-    fields[11].parse::<u64>().expect("a number") + fields[12].parse::<u64>().expect("a number")
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn corner_01_waiting_costs_nothing() {
@@ -54,9 +48,9 @@ fn corner_01_waiting_costs_nothing() {
         engine.send(&format!("position {position}\n{go}"));
         // However slow the machine: once it sleeps, it sleeps.
         let asleep = (0..20).any(|_| {
-            let before = processor_time(engine.id());
+            let before = ticks(engine.id());
             std::thread::sleep(Duration::from_millis(200));
-            processor_time(engine.id()) - before <= 1
+            before.zip(ticks(engine.id())).is_some_and(|(before, after)| after - before <= 1)
         });
         engine.check(asleep, "a finished search should sleep until it is released");
         engine.send("stop");

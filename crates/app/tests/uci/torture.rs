@@ -6,12 +6,13 @@
 
 use std::time::{Duration, Instant};
 
-use chess::zobrist::splitmix;
 use chess::{Board, Position};
-use uci::{Bound, Info, Score};
+use toolkit::Rng;
+use uci::{Bound, Score};
 
 use crate::check::check_all_but_depths;
-use crate::harness::{Answer, Engine, position};
+use crate::common::megabytes;
+use crate::harness::{Answer, Engine, position, worth};
 
 /// How long `readyok` may take on a machine with much else to do.
 const PROMPT: Duration = Duration::from_secs(5);
@@ -35,7 +36,7 @@ const GARBAGE: [&str; 13] = [
 
 struct Torture {
     engine: Engine,
-    random: u64,
+    random: Rng,
     /// What the program was told last, without the first word.
     position: String,
     searches: u64,
@@ -44,9 +45,13 @@ struct Torture {
 }
 
 impl Torture {
+    fn new(seed: u64) -> Torture {
+        let (engine, random) = (Engine::start(), Rng::new(seed));
+        Torture { engine, random, position: "startpos".into(), searches: 0, limited: false }
+    }
+
     fn below(&mut self, count: usize) -> usize {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        (splitmix(self.random) % count as u64) as usize
+        self.random.below(count)
     }
 
     fn choose<'a>(&mut self, words: &[&'a str]) -> &'a str {
@@ -188,16 +193,8 @@ impl Torture {
     /// The answer, with what else was asked for in between left out.
     fn answer(&mut self, mut lines: Vec<String>) -> Answer {
         lines.extend(self.engine.until("bestmove", |line| line.starts_with("bestmove")));
-        let mut answer = Answer { infos: Vec::new(), notes: Vec::new(), best: None, ponder: None };
-        for line in lines.iter().filter(|line| *line != "readyok") {
-            match line.parse() {
-                Ok(uci::Reply::Info(Info { string: Some(text), .. })) => answer.notes.push(text),
-                Ok(uci::Reply::Info(info)) => answer.infos.push(info),
-                Ok(uci::Reply::BestMove { best, ponder }) => (answer.best, answer.ponder) = (best, ponder),
-                _ => self.engine.fail(&format!("not a line for a search: {line}")),
-            }
-        }
-        answer
+        lines.retain(|line| line != "readyok");
+        self.engine.read_answer(lines)
     }
 
     fn judge(&self, answer: &Answer) {
@@ -229,30 +226,13 @@ impl Torture {
     }
 }
 
-/// Scores in order.
-fn worth(score: Score) -> i64 {
-    match score {
-        Score::Centipawns(value) => value.into(),
-        Score::Mate(moves) if moves > 0 => 1_000_000 - i64::from(moves),
-        Score::Mate(moves) => -1_000_000 - i64::from(moves),
-    }
-}
-
-/// Memory in use, where the system tells.
-fn megabytes(id: u32) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    Some(line.split_whitespace().next()?.parse::<u64>().ok()? / 1024)
-}
-
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
 /// One program from its start to its end. Returns the number of searches.
 fn conversation(seed: u64) -> u64 {
-    let mut torture =
-        Torture { engine: Engine::start(), random: seed, position: "startpos".into(), searches: 0, limited: false };
+    let mut torture = Torture::new(seed);
     if torture.below(4) > 0 {
         torture.engine.send("uci");
         torture.engine.until("uciok", |line| line == "uciok");
@@ -297,9 +277,7 @@ fn torture() {
 /// The positions above are what they are meant to be.
 #[test]
 fn torture_positions_have_moves() {
-    let torture =
-        |random| Torture { engine: Engine::start(), random, position: "startpos".into(), searches: 0, limited: false };
-    let mut torture = torture(3);
+    let mut torture = Torture::new(3);
     for _ in 0..200 {
         torture.new_position();
         let game: Position = position(&torture.position);

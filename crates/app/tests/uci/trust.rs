@@ -1,37 +1,16 @@
 //! What must not happen whatever is asked: files destroyed, memory without bound, answers too late, failures that look like success.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::common::{Folder, run};
 use crate::harness::Engine;
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder = std::env::temp_dir().join(format!("stillwater-trust-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("a folder");
-        Folder(folder)
-    }
-
-    fn names(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(&self.0).expect("the folder").flatten();
-        let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-        names.sort();
-        names
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn run(commands: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_stillwater")).args(commands).output().expect("the engine runs")
+fn names(folder: &Folder) -> Vec<String> {
+    let entries = std::fs::read_dir(&folder.0).expect("the folder").flatten();
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
 }
 
 #[cfg(unix)]
@@ -40,12 +19,12 @@ fn what_is_no_file_is_not_replaced_and_links_are_followed() {
     use std::os::unix::fs::{FileTypeExt, symlink};
     let folder = Folder::new("links");
     let pipe = folder.0.join("pipe");
-    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
     symlink("file", folder.0.join("link")).expect("a link");
     for command in ["savehash", "export_net"] {
         let text = |path: &Path| {
-            let output = run(&["setoption name Hash value 1", &format!("{command} {}", path.display())]);
-            (String::from_utf8(output.stdout).expect("text"), output.status.success())
+            let said = run(&["setoption name Hash value 1", &format!("{command} {}", path.display())]);
+            (said.out, said.ok)
         };
         let (said, success) = text(&pipe);
         assert!(said.contains("not a regular file") && !success, "{said}");
@@ -54,12 +33,11 @@ fn what_is_no_file_is_not_replaced_and_links_are_followed() {
         let (said, success) = text(&folder.0.join("link"));
         assert!(said.contains("done") && success, "{said}");
         assert!(std::fs::symlink_metadata(folder.0.join("link")).expect("the link").is_symlink());
-        assert_eq!(folder.names(), ["file", "link", "pipe"]);
+        assert_eq!(names(&folder), ["file", "link", "pipe"]);
     }
     // Reading one would wait for a writer for ever.
     for command in ["loadhash ", "setoption name EvalFile value ", "setoption name Book File value "] {
-        let output = run(&[&format!("{command}{}", pipe.display()), "isready"]);
-        let said = String::from_utf8(output.stdout).expect("text");
+        let said = run(&[&format!("{command}{}", pipe.display()), "isready"]).out;
         assert!(said.contains("not a regular file") && said.contains("readyok"), "{said}");
     }
 }
@@ -69,15 +47,15 @@ fn a_failed_write_leaves_nothing_and_is_a_failure() {
     let folder = Folder::new("full");
     let inside = folder.0.join("no/such/folder/file");
     for command in ["savehash", "export_net", "loadhash"] {
-        assert!(!run(&[&format!("{command} {}", inside.display())]).status.success(), "{command}");
+        assert!(!run(&[&format!("{command} {}", inside.display())]).ok, "{command}");
     }
-    assert!(!run(&["position fen nonsense", "go nodes 1"]).status.success());
-    assert!(!run(&["setoption name Hash value many"]).status.success());
-    assert!(run(&["setoption name Hash value 2", "position startpos", "go nodes 100", "quit"]).status.success());
+    assert!(!run(&["position fen nonsense", "go nodes 1"]).ok);
+    assert!(!run(&["setoption name Hash value many"]).ok);
+    assert!(run(&["setoption name Hash value 2", "position startpos", "go nodes 100", "quit"]).ok);
     if Path::new("/dev/full").exists() {
-        assert!(!run(&["savehash /dev/full"]).status.success());
+        assert!(!run(&["savehash /dev/full"]).ok);
     }
-    assert!(folder.names().is_empty());
+    assert!(names(&folder).is_empty());
 }
 
 #[cfg(target_os = "linux")]
