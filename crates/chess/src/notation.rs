@@ -77,6 +77,7 @@ impl Board {
     ///     mv
     /// });
     /// assert_eq!(Position::start().san_line(&moves), "1. e4 e5 2. Nf3");
+    /// assert_eq!(Position::start().along(&moves[..1]).san_line(&moves[1..]), "1... e5 2. Nf3");
     /// ```
     #[must_use]
     pub fn san_line(&self, moves: &[Move]) -> String {

@@ -71,7 +71,7 @@ fn play(recipe: &Recipe, state: &State, places: &Places, means: &Means) -> Vec<V
     let [random, book] = places.games(state.generation);
     let kinds = if play.book.is_some() { 2 } else { 1 };
     let command = |file: &Path, number: u64, plies: u32, from: Option<&PathBuf>| {
-        let mut words = Words::new("datagen").path(file).word("--resume");
+        let mut words = Words::new("datagen").word(file.display()).word("--resume");
         words = words.option("--positions", play.positions / kinds).option("--threads", means.threads);
         // Every file of every generation has games of its own.
         let seed = means.seed.wrapping_add(u64::from(state.generation) * 1000 + number);
@@ -104,7 +104,7 @@ fn train(recipe: &Recipe, state: &State, places: &Places, means: &Means) -> Vec<
     let own = (newest..=state.generation).flat_map(|number| places.games(number)).filter(|file| file.exists());
     let mut words = Words::new("train");
     for file in train.games.iter().cloned().chain(own) {
-        words = words.path(&file);
+        words = words.word(file.display());
     }
     let directory = places.training(state.generation);
     words = words.option("--out", directory.display()).option("--hidden", train.hidden);
@@ -152,20 +152,13 @@ impl Words {
         Words(vec![name.to_owned()])
     }
 
-    fn word(mut self, word: &str) -> Words {
-        self.0.push(word.to_owned());
+    fn word(mut self, word: impl ToString) -> Words {
+        self.0.push(word.to_string());
         self
     }
 
-    fn path(mut self, path: &Path) -> Words {
-        self.0.push(path.display().to_string());
-        self
-    }
-
-    fn option(mut self, name: &str, value: impl ToString) -> Words {
-        self.0.push(name.to_owned());
-        self.0.push(value.to_string());
-        self
+    fn option(self, name: &str, value: impl ToString) -> Words {
+        self.word(name).word(value)
     }
 
     fn all(mut self, words: &[String]) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Endings of king and one piece against king, solved backwards from the mates without any table: the slow twin of the files.
 //! The fifty-move rule never interferes with three men.
 
-use chess::{Bitboard, Board, Color, Move, Piece, PieceKind, Setup, Square};
+use chess::{Board, Color, Move, Piece, PieceKind, Setup, Square};
 
 use crate::tablebase::Wdl;
 
@@ -44,15 +44,7 @@ fn board(kind: PieceKind, strong: Color, index: usize) -> Option<Board> {
         }
     }
     let side = if index >> 18 == 0 { strong } else { strong.other() };
-    let setup = Setup {
-        pieces,
-        side,
-        castling_rooks: Bitboard::EMPTY,
-        en_passant: None,
-        halfmove_clock: 0,
-        fullmove_number: 1,
-    };
-    Board::try_from(setup).ok()
+    Board::try_from(Setup { pieces, side, ..Setup::empty() }).ok()
 }
 
 /// The number of a board whose piece is White's: piece, White's king, Black's king and side to move, six bits a square.
