@@ -37,7 +37,6 @@ struct Known {
     result: f64,
 }
 
-/// Runs `assess`.
 pub(crate) fn run(arguments: &AssessArguments) -> Result<()> {
     let judges = judges(&arguments.network)?;
     let known = gather(&arguments.files)?;

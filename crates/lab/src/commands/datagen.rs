@@ -150,7 +150,6 @@ impl DatagenArguments {
 /// Of a larger book only so many are used.
 const MOST_OPENINGS: usize = 1_000_000;
 
-/// Runs `datagen`.
 pub(crate) fn run(arguments: &DatagenArguments) -> Result<()> {
     let plan = arguments.plan()?;
     let tables = if arguments.tablebases.is_empty() { None } else { Some(Tables::open(&arguments.tablebases)?) };

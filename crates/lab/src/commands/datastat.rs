@@ -21,7 +21,6 @@ pub(crate) struct DatastatArguments {
     pub json: bool,
 }
 
-/// Runs `datastat`.
 pub(crate) fn run(arguments: &DatastatArguments) -> Result<()> {
     let mut statistics = Statistics::default();
     let left_out = for_each_record(&arguments.files, |_, record| Ok(statistics.add(record)?))?;

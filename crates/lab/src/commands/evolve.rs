@@ -34,7 +34,6 @@ pub(crate) struct EvolveArguments {
     pub seed: u64,
 }
 
-/// Runs `evolve`.
 pub(crate) fn run(arguments: &EvolveArguments) -> Result<()> {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let wheel = Loop {

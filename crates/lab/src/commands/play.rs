@@ -183,7 +183,6 @@ pub(crate) struct Opinion {
     pub words: String,
 }
 
-/// Runs `match`.
 pub(crate) fn run(arguments: &MatchArguments) -> Result<()> {
     let standings = play(arguments, 50, |_| Opinion::default())?;
     print!("{}", table::render(&standings));

@@ -118,7 +118,6 @@ impl Pool {
     }
 }
 
-/// Runs `rate`.
 pub(crate) fn run(arguments: &RateArguments) -> Result<()> {
     let mut pool = Pool::default();
     for path in &arguments.files {

@@ -33,7 +33,6 @@ pub(crate) struct RescoreArguments {
     pub every: u64,
 }
 
-/// Runs `rescore`.
 pub(crate) fn run(arguments: &RescoreArguments) -> Result<()> {
     let effort = arguments.effort.effort()?;
     let (mut writer, done) = if arguments.resume {

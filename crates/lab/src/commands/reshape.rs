@@ -35,13 +35,11 @@ pub(crate) struct ShuffleArguments {
     pub memory: u64,
 }
 
-/// Runs `merge`.
 pub(crate) fn merge(arguments: &MergeArguments) -> Result<()> {
     tell(&reshape::merge(&arguments.files, &arguments.output)?);
     Ok(())
 }
 
-/// Runs `shuffle`.
 pub(crate) fn shuffle(arguments: &ShuffleArguments) -> Result<()> {
     let memory = arguments.memory.saturating_mul(1 << 20);
     tell(&reshape::shuffle(&arguments.files, &arguments.output, arguments.seed, memory)?);

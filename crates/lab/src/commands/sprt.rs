@@ -51,7 +51,6 @@ impl SprtArguments {
     }
 }
 
-/// Runs `sprt`.
 pub(crate) fn run(arguments: &SprtArguments) -> Result<()> {
     let test = arguments.test()?;
     let opinion = |standings: &Standings| {

@@ -44,7 +44,6 @@ pub(crate) struct SuiteArguments {
     pub every: usize,
 }
 
-/// Runs `suite`.
 pub(crate) fn run(arguments: &SuiteArguments) -> Result<()> {
     let engines = parse_engines(&arguments.engines, &arguments.each)?;
     let suites = load(arguments)?;

@@ -78,7 +78,6 @@ impl TexelArguments {
     }
 }
 
-/// Runs `texel`.
 pub(crate) fn run(arguments: &TexelArguments) -> Result<()> {
     arguments.verify()?;
     // A file that cannot be rewritten is better known now than after an hour.

@@ -183,7 +183,6 @@ impl TrainArguments {
     }
 }
 
-/// Runs `train`.
 pub(crate) fn run(arguments: &TrainArguments) -> Result<()> {
     let mut settings = arguments.settings()?;
     let called_off = toolkit::interrupt_flag("");

@@ -27,7 +27,6 @@ pub(crate) struct WdlArguments {
 /// Fewer positions cannot tell eight numbers.
 const LEAST: u64 = 10_000;
 
-/// Runs `wdl`.
 pub(crate) fn run(arguments: &WdlArguments) -> Result<()> {
     let mut outcomes = Outcomes::default();
     let left_out = for_each_record(&arguments.files, |_, record| {
