@@ -70,7 +70,9 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    people::open_tables(&mut Engine::new(), options.syzygy.as_deref());
+    if options.syzygy.is_some() {
+        people::open_tables(&mut Engine::new(), options.syzygy.as_deref());
+    }
     let format = match (options.json, options.csv) {
         (true, _) => Format::Json,
         (_, true) => Format::Csv,

@@ -10,20 +10,16 @@ use super::format::Format;
 use super::input::Entry;
 
 pub(super) struct Output {
-    to: To,
+    /// None for the screen.
+    file: Option<ResumeFile>,
     format: Format,
-}
-
-enum To {
-    Screen,
-    File(ResumeFile),
 }
 
 impl Output {
     /// Opens the output. A file that is there already is not written over unless it is gone on with.
     pub(super) fn open(path: Option<&Path>, resume: bool, format: Format) -> anyhow::Result<Output> {
-        let Some(path) = path else { return Ok(Output { to: To::Screen, format }) };
-        Ok(Output { to: To::File(ResumeFile::open(path, resume)?), format })
+        let file = path.map(|path| ResumeFile::open(path, resume)).transpose()?;
+        Ok(Output { file, format })
     }
 
     /// How many entries, from the first, have their record already. Half a record at the end is cut off. Writes the header if it is
@@ -31,7 +27,7 @@ impl Output {
     pub(super) fn count_done(&mut self, entries: &[Entry]) -> anyhow::Result<usize> {
         let mut done = 0;
         let mut has_header = self.format.header().is_none();
-        if let To::File(file) = &mut self.to {
+        if let Some(file) = &mut self.file {
             let (bytes, mut whole) = (file.read()?, 0);
             let name = file.path().display();
             for line in bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n")) {
@@ -58,19 +54,16 @@ impl Output {
 
     /// Writes a record in one piece, at once.
     pub(super) fn write(&mut self, record: &str) -> anyhow::Result<()> {
-        match &mut self.to {
-            To::Screen => {
-                let mut out = io::stdout().lock();
-                out.write_all(record.as_bytes())?;
-                out.flush()?;
-            }
-            To::File(file) => file.add(record)?,
+        if let Some(file) = &mut self.file {
+            return file.add(record);
         }
-        Ok(())
+        let mut out = io::stdout().lock();
+        out.write_all(record.as_bytes())?;
+        Ok(out.flush()?)
     }
 
     /// Whether records go where a person watches, so that a progress bar would be in their way.
     pub(super) fn is_screen(&self) -> bool {
-        matches!(self.to, To::Screen)
+        self.file.is_none()
     }
 }

@@ -178,6 +178,7 @@ pub(super) fn summary(game: &Game, first: Color) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::think::fools_mate;
     use super::*;
 
     #[test]
@@ -202,24 +203,7 @@ mod tests {
     fn a_blunder_gets_all_that_belongs_to_it() {
         let text = "1. f3 {[%clk 0:01:00]} e5 2. g4 $1 Qh4# 0-1";
         let mut game = record::pgn::games(text).next().expect("a game").expect("a good one");
-        let (start, moves) = game.replay(99).expect("legal");
-        let mut board = start;
-        let mut findings = Vec::new();
-        for (index, eval) in [
-            Eval::Centipawns(20),
-            Eval::Centipawns(-50),
-            Eval::Centipawns(-50),
-            Eval::Mate(Color::Black, 1),
-            Eval::Mate(Color::Black, 0),
-        ]
-        .into_iter()
-        .enumerate()
-        {
-            // The best move is the one played, except for White's second.
-            let best = if index == 2 { board.parse_uci("e2e4").ok() } else { moves.get(index).copied() };
-            findings.push(Finding { eval, line: best.into_iter().collect(), second: None });
-            board = moves.get(index).map_or(board, |&mv| board.after(mv));
-        }
+        let (start, moves, findings) = fools_mate(&game);
         annotate(&mut game, start, &moves, &findings);
         let written = game.to_string();
         let lines: Vec<&str> = written.lines().collect();

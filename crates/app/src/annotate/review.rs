@@ -172,23 +172,16 @@ fn phases(start: &Board, moves: &[Move]) -> Vec<Phase> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::think::fools_mate;
     use super::*;
 
-    fn game(text: &str) -> (Board, Vec<Move>) {
-        record::pgn::games(text).next().expect("a game").expect("a good one").replay(999).expect("legal")
+    fn game(text: &str) -> record::pgn::Game {
+        record::pgn::games(text).next().expect("a game").expect("a good one")
     }
 
     #[test]
     fn every_part_of_a_game_is_judged() {
-        let (start, moves) = game("1. f3 e5 2. g4 Qh4# 0-1");
-        let mut board = start;
-        let mut findings = Vec::new();
-        let evals = [20, -50, -50].map(Eval::Centipawns).into_iter();
-        for (index, eval) in evals.chain([Eval::Mate(Color::Black, 1), Eval::Mate(Color::Black, 0)]).enumerate() {
-            let best = if index == 2 { board.parse_uci("e2e4").ok() } else { moves.get(index).copied() };
-            findings.push(Finding { eval, line: best.into_iter().collect(), second: None });
-            board = moves.get(index).map_or(board, |&mv| board.after(mv));
-        }
+        let (start, moves, findings) = fools_mate(&game("1. f3 e5 2. g4 Qh4# 0-1"));
         let review = review(&start, &moves, &findings);
         assert_eq!(review.marks, [None, None, Some(Mark::Judgement(Judgement::Blunder)), None]);
         let [white, black] = &review.players;
@@ -200,11 +193,12 @@ mod tests {
 
     #[test]
     fn phases_follow_the_pieces() {
-        let (start, moves) =
-            game("1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 4. O-O Nxe4 5. d4 Nd6 6. Bxc6 dxc6 7. dxe5 Nf5 8. Qxd8+ Kxd8 *");
-        let found = phases(&start, &moves);
-        assert_eq!(found[..8], [Phase::Opening; 8]);
-        let (start, moves) = game("[FEN \"4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1\"]\n\n1. e4 Ke7 *");
-        assert_eq!(phases(&start, &moves), [Phase::Endgame; 2]);
+        let phases = |text: &str| {
+            let (start, moves) = game(text).replay(999).expect("legal");
+            phases(&start, &moves)
+        };
+        let berlin = "1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 4. O-O Nxe4 5. d4 Nd6 6. Bxc6 dxc6 7. dxe5 Nf5 8. Qxd8+ Kxd8 *";
+        assert_eq!(phases(berlin)[..8], [Phase::Opening; 8]);
+        assert_eq!(phases("[FEN \"4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1\"]\n\n1. e4 Ke7 *"), [Phase::Endgame; 2]);
     }
 }

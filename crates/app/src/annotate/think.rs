@@ -89,3 +89,18 @@ fn look(engine: &mut Engine, limits: &Limits, position: &Position, is_last: bool
 pub(crate) fn mover(first: Color, ply: usize) -> Color {
     if ply.is_multiple_of(2) { first } else { first.other() }
 }
+
+/// A game with a blunder, White's second move, and what a search might find of it: for the tests.
+#[cfg(test)]
+pub(super) fn fools_mate(game: &record::pgn::Game) -> (Board, Vec<Move>, Vec<Finding>) {
+    let (start, moves) = game.replay(99).expect("legal");
+    let evals = [20, -50, -50].map(Eval::Centipawns).into_iter();
+    let evals = evals.chain([Eval::Mate(Color::Black, 1), Eval::Mate(Color::Black, 0)]);
+    let (mut board, mut findings) = (start, Vec::new());
+    for (index, eval) in evals.enumerate() {
+        let best = if index == 2 { board.parse_uci("e2e4").ok() } else { moves.get(index).copied() };
+        findings.push(Finding { eval, line: best.into_iter().collect(), second: None });
+        board = moves.get(index).map_or(board, |&mv| board.after(mv));
+    }
+    (start, moves, findings)
+}

@@ -8,14 +8,25 @@ use chess::{Board, Color, Move, Rank, Square};
 const SIDE: usize = 45;
 
 /// The shapes of the pieces, without the base that all of them stand on.
-#[rustfmt::skip]
 const SHAPES: [(char, &str); 6] = [
     ('p', "<circle cx='22.5' cy='15' r='6'/><path d='M17 34c0-6 3-9 3.500-13h4c.5 4 3.500 7 3.500 13z'/>"),
     ('r', "<path d='M12 8h5v4h3V8h5v4h3V8h5v9l-4 3v12H16V20l-4-3z'/><path d='M14 36l1-4h15l1 4z'/>"),
-    ('n', "<path d='M15 36c0-9 9-11 9-18-3 4-7 4-9 7l-4-3c1-7 5-11 11-14l1-4 4 4c6 3 8 11 7 28z'/><circle cx='20.500' cy='15' r='1' class='dot'/>"),
-    ('b', "<circle cx='22.5' cy='7' r='2.500'/><path d='M22.500 9.500c6 5 8 9 8 13 0 3-2 5-4 6h-8c-2-1-4-3-4-6 0-4 2-8 8-13z'/><path d='M20 17h5M22.500 14.500v5' class='line'/><path d='M15 36l3-7h9l3 7z'/>"),
-    ('q', "<path d='M9 13l5 9 3-13 5.500 12L28 9l3 13 5-9-4 20H13z'/><circle cx='9' cy='11' r='2.200'/><circle cx='17' cy='7.500' r='2.200'/><circle cx='28' cy='7.500' r='2.200'/><circle cx='36' cy='11' r='2.200'/><path d='M13 36l1-3h17l1 3z'/>"),
-    ('k', "<path d='M21 4h3v3h3v3h-3v5h-3v-5h-3V7h3z'/><path d='M22.500 18c2-4 13-5 13 3 0 5-4 7-5 12h-16c-1-5-5-7-5-12 0-8 11-7 13-3z'/><path d='M14 36l.500-3h16l.500 3z'/>"),
+    (
+        'n',
+        "<path d='M15 36c0-9 9-11 9-18-3 4-7 4-9 7l-4-3c1-7 5-11 11-14l1-4 4 4c6 3 8 11 7 28z'/><circle cx='20.500' cy='15' r='1' class='dot'/>",
+    ),
+    (
+        'b',
+        "<circle cx='22.5' cy='7' r='2.500'/><path d='M22.500 9.500c6 5 8 9 8 13 0 3-2 5-4 6h-8c-2-1-4-3-4-6 0-4 2-8 8-13z'/><path d='M20 17h5M22.500 14.500v5' class='line'/><path d='M15 36l3-7h9l3 7z'/>",
+    ),
+    (
+        'q',
+        "<path d='M9 13l5 9 3-13 5.500 12L28 9l3 13 5-9-4 20H13z'/><circle cx='9' cy='11' r='2.200'/><circle cx='17' cy='7.500' r='2.200'/><circle cx='28' cy='7.500' r='2.200'/><circle cx='36' cy='11' r='2.200'/><path d='M13 36l1-3h17l1 3z'/>",
+    ),
+    (
+        'k',
+        "<path d='M21 4h3v3h3v3h-3v5h-3v-5h-3V7h3z'/><path d='M22.500 18c2-4 13-5 13 3 0 5-4 7-5 12h-16c-1-5-5-7-5-12 0-8 11-7 13-3z'/><path d='M14 36l.500-3h16l.500 3z'/>",
+    ),
 ];
 
 /// The shapes of the pieces, to be put into a page once. Colours come from the class of whoever uses them.

@@ -93,9 +93,14 @@ impl Game {
         self.tree.has(node)
     }
 
+    /// Refuses a node that is gone.
+    pub(super) fn check(&self, node: Id) -> Result<(), String> {
+        if self.has(node) { Ok(()) } else { Err("this position is gone".into()) }
+    }
+
     /// The position of a node, unless that is gone.
     pub(super) fn find(&self, node: Id) -> Result<Position, String> {
-        if self.has(node) { Ok(self.position_at(node)) } else { Err("this position is gone".into()) }
+        self.check(node).map(|()| self.position_at(node))
     }
 
     /// The main line, and of which of its positions nothing was found yet.
@@ -120,7 +125,7 @@ impl Game {
     }
 
     pub(super) fn go_to(&mut self, node: Id) -> Result<(), String> {
-        self.find(node)?;
+        self.check(node)?;
         self.cursor = node;
         Ok(())
     }
@@ -218,7 +223,7 @@ impl Game {
     }
 
     pub(super) fn promote(&mut self, node: Id) -> Result<(), String> {
-        self.find(node)?;
+        self.check(node)?;
         self.tree.promote(node);
         Ok(())
     }

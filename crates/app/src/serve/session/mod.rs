@@ -245,7 +245,7 @@ impl Session {
 
     /// A question about a node, to be answered by a short search.
     fn ask(&mut self, node: Id, errand: Errand) -> Result<Change, String> {
-        self.game.find(node)?;
+        self.game.check(node)?;
         let number = self.errand.map_or(0, |(_, number)| number) + self.jobs + 1;
         self.errand = Some((errand, number));
         Ok(Change::Nothing)
