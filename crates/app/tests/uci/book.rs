@@ -1,29 +1,26 @@
 //! The opening book in play.
 
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use chess::Position;
 use record::polyglot::Builder;
 
+use crate::common::Folder;
 use crate::harness::Engine;
 
 /// A book with one move, as unusual as can be, so that nobody would find it by thinking.
-fn book(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+fn book(folder: &Folder) -> String {
     let start = Position::start();
     let mut builder = Builder::default();
     builder.add(&start, start.parse_uci("h2h4").expect("legal"), 2);
-    fs::write(&path, builder.finish(1).bytes()).expect("a file");
-    path
+    folder.file("book.bin", builder.finish(1).bytes())
 }
 
 #[test]
 fn book_moves_are_answered_at_once_in_play_only() {
     let mut engine = Engine::start();
-    let path = book("uci-book.bin");
-    let notes = engine.notes(&format!("setoption name Book File value {}", path.display()));
+    let folder = Folder::new("book");
+    let notes = engine.notes(&format!("setoption name Book File value {}", book(&folder)));
     engine.check(notes.len() == 1 && notes[0].ends_with("1 positions, 1 moves"), "it says what was opened");
     let best = engine.search("startpos", "go nodes 500").best();
     engine.check(best != "h2h4", "a book alone is not used");
@@ -52,17 +49,16 @@ fn book_moves_are_answered_at_once_in_play_only() {
 #[test]
 fn a_book_that_cannot_be_read_changes_nothing_else() {
     let mut engine = Engine::start();
-    let broken = Path::new(env!("CARGO_TARGET_TMPDIR")).join("uci-broken-book.bin");
-    fs::write(&broken, "this is no book").expect("a file");
+    let folder = Folder::new("broken-book");
+    let broken = folder.file("broken.bin", "this is no book");
     engine.send("setoption name Own Book value true");
-    for (name, reason) in [("/no/such/book.bin", "cannot read"), (broken.to_str().expect("text"), "no Polyglot book")] {
+    for (name, reason) in [("/no/such/book.bin", "cannot read"), (broken.as_str(), "no Polyglot book")] {
         let notes = engine.notes(&format!("setoption name Book File value {name}"));
         engine.check(notes.len() == 1 && notes[0].contains(reason), reason);
         let best = engine.search("startpos", "go nodes 500").best();
         engine.check(best != "(none)", "it plays on");
     }
-    let path = book("uci-book-again.bin");
-    engine.notes(&format!("setoption name Book File value {}", path.display()));
+    engine.notes(&format!("setoption name Book File value {}", book(&folder)));
     let best = engine.search("startpos", "go nodes 500").best();
     engine.check(best == "h2h4", "a good book is used");
     let notes = engine.notes("setoption name Book File value <empty>");

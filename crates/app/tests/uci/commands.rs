@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::check::check;
-use crate::common::run;
+use crate::common::{Folder, run};
 use crate::harness::Engine;
 
 #[test]
@@ -175,9 +175,10 @@ fn people_are_helped() {
 
 #[test]
 fn the_log_has_every_line_both_ways() {
-    let path = std::env::temp_dir().join(format!("stillwater-log-{}.txt", std::process::id()));
+    let folder = Folder::new("log");
+    let path = folder.path("log.txt");
     let mut engine = Engine::start();
-    engine.send(&format!("setoption name Debug Log File value {}", path.display()));
+    engine.send(&format!("setoption name Debug Log File value {path}"));
     engine.settle();
     engine.search("startpos", "go depth 1");
     engine.send("setoption name Debug Log File value <empty>");
@@ -185,7 +186,6 @@ fn the_log_has_every_line_both_ways() {
     engine.send("uci");
     engine.until("uciok", |line| line == "uciok");
     let log = std::fs::read_to_string(&path).expect("a log");
-    std::fs::remove_file(&path).expect("can be removed");
     for line in [">> isready", "<< readyok", ">> position startpos", ">> go depth 1"] {
         assert!(log.lines().any(|found| found == line), "{line}: {log}");
     }
@@ -196,21 +196,21 @@ fn the_log_has_every_line_both_ways() {
 
 #[test]
 fn the_hash_table_outlives_the_program() {
-    let path = std::env::temp_dir().join(format!("stillwater-hash-{}.bin", std::process::id()));
+    let folder = Folder::new("hash");
+    let path = folder.path("hash.bin");
     let mut engine = Engine::start();
     engine.send("setoption name Hash value 1");
     let first = engine.search("startpos", "go depth 8").last().nodes;
-    let notes = engine.notes(&format!("savehash {}", path.display()));
+    let notes = engine.notes(&format!("savehash {path}"));
     engine.check(notes.len() == 1 && notes[0].ends_with("done"), "saved");
     let mut other = Engine::start();
-    let notes = other.notes(&format!("loadhash {}", path.display()));
+    let notes = other.notes(&format!("loadhash {path}"));
     other.check(notes.len() == 1 && notes[0].ends_with("done"), "loaded");
     let again = other.search("startpos", "go depth 8").last().nodes;
     other.check(again < first, "what was known saves work");
     std::fs::write(&path, b"a foreign file").expect("can be written");
-    let notes = other.notes(&format!("loadhash {}", path.display()));
+    let notes = other.notes(&format!("loadhash {path}"));
     other.check(notes.len() == 1 && !notes[0].ends_with("done"), "a foreign file is refused");
-    std::fs::remove_file(&path).expect("can be removed");
 }
 
 /// OpenBench gives the command and `quit` as two arguments and reads the lines.

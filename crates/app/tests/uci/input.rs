@@ -1,8 +1,9 @@
 //! Corner cases 7, 17 to 19: bad input of every kind, and the end of it.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
+use crate::common::{Folder, command};
 use crate::harness::Engine;
 
 #[test]
@@ -131,12 +132,7 @@ fn corner_17_quit_quits_during_a_search() {
 #[test]
 fn corner_17_a_closed_output_quits_without_a_panic() {
     for lines in ["uci\n", "isready\n", "position startpos\ngo infinite\n", "go depth 30\n", "d\n"] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_stillwater"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program runs");
+        let mut child = command(&[]).stdin(Stdio::piped()).spawn().expect("the program runs");
         drop(child.stdout.take());
         let mut input = child.stdin.take().expect("a pipe");
         // It may be gone already, which is just as well.
@@ -234,12 +230,10 @@ fn corner_18_option_names_in_any_case_and_values_with_spaces() {
     }
     let answer = engine.search("startpos", "go depth 3");
     assert!(answer.infos.iter().all(|info| info.multipv == Some(1)), "still one line");
-    let directory = std::env::temp_dir().join(format!("stillwater test {}", std::process::id()));
-    std::fs::create_dir_all(&directory).expect("a directory");
-    let path = directory.join("a  log.txt");
-    let notes = engine.notes(&format!("setoption name Debug Log File value {}", path.display()));
-    engine.check(notes.is_empty() && path.exists(), "a path with spaces");
-    std::fs::remove_dir_all(&directory).expect("can be removed");
+    let folder = Folder::new("with spaces");
+    let path = folder.path("a  log.txt");
+    let notes = engine.notes(&format!("setoption name Debug Log File value {path}"));
+    engine.check(notes.is_empty() && std::path::Path::new(&path).exists(), "a path with spaces");
 }
 
 #[test]
