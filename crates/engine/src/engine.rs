@@ -24,7 +24,7 @@ use crate::search::root::{RootMove, add_reply};
 use crate::search::worker::{Counter, Memory, Shared};
 use crate::tablebase::{Tablebases, Wdl};
 use crate::threads::{on_search_stack, run};
-use crate::time::Budget;
+use crate::time::{Budget, Lag};
 use crate::tt::Table;
 
 /// Settings that last from search to search.
@@ -126,6 +126,8 @@ pub struct Engine {
     game_seed: u64,
     /// The rating and the seed in the last search. What was learned with another judgement must be forgotten.
     judged_as: Option<(u16, u64)>,
+    /// How long threads have to wait for their turn on this machine.
+    lag: Lag,
     /// Why threads of the last search ended before their time.
     failures: Vec<String>,
     /// How well moves were ordered in all searches so far.
@@ -149,6 +151,7 @@ impl Engine {
             memories: Vec::new(),
             game_seed: random_word(),
             judged_as: None,
+            lag: Lag::default(),
             failures: Vec::new(),
             #[cfg(feature = "stats")]
             stats: Default::default(),
@@ -294,8 +297,9 @@ impl Engine {
             None => limits.clone(),
         };
         self.table.grow_older();
-        let threads = self.options.threads.max(1);
-        self.memories.resize_with(threads, Memory::new);
+        let budget = Budget::new(limits, &self.options, &self.lag);
+        self.memories.resize_with(self.options.threads.max(1), Memory::new);
+        let threads = if budget.is_worth_sharing() { self.memories.len() } else { 1 };
         let tb_limit = self.tablebases.max_pieces().min(self.options.syzygy_probe_limit);
         let shared = Shared {
             table: &self.table,
@@ -308,14 +312,16 @@ impl Engine {
             limits,
             options: &self.options,
             lines: self.options.multi_pv.max(if handicap.is_some() { handicap::LINES } else { 1 }),
-            budget: Budget::new(limits, &self.options),
+            budget,
+            lag: &self.lag,
             over: AtomicBool::new(false),
             abdada: Abdada::new(threads),
             counters: (0..threads).map(|_| Counter::default()).collect(),
             root_hits: if in_tables { root_moves.len() as u64 } else { 0 },
             scale: self.scale(position.board()),
         };
-        let mut found = run(&shared, &mut self.memories, position, &root_moves, reporter, &mut self.failures);
+        let mut found =
+            run(&shared, &mut self.memories[..threads], position, &root_moves, reporter, &mut self.failures);
         if let Some(handicap) = handicap {
             let choice = handicap.choose(&found.lines, position.key());
             found.lines[..=choice].rotate_right(1);
