@@ -194,7 +194,7 @@ mod tests {
     fn a_clock_that_is_nearly_empty_is_filled_up_again() {
         for remaining in [20, 50, 100] {
             let (soft, hard) = budget(remaining, 10, None);
-            assert!(soft < 5.0 && hard < 0.3 * remaining as f64, "{remaining}: {soft} {hard}");
+            assert!(soft < 10.0 && hard < 0.3 * remaining as f64, "{remaining}: {soft} {hard}");
         }
     }
 

@@ -365,7 +365,9 @@ impl<'a> Worker<'a> {
             _ => self.evaluate(ply),
         };
         let corrected = self.corrected(raw, ply);
-        self.stack.at_mut(ply).static_eval = corrected;
+        let frame = self.stack.at_mut(ply);
+        frame.static_eval = corrected;
+        frame.doubt = (corrected - raw).abs();
         (raw, corrected)
     }
 
