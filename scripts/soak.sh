@@ -3,6 +3,7 @@
 #   scripts/soak.sh [GAMES] [DIRECTORY]      5000 games unless told otherwise; PGN and tables go into DIRECTORY, target/soak by default
 # Threads 1 and 2, Hash 1 to 256, ponder on and off, standard chess and Chess960, with the tables of SYZYGY if that is set.
 # Losses on time, illegal moves, crashes, stalls and warnings (words of the engine that do not hold) make it fail.
+# OTHER has further words for the second engine, for instance "option.EvalFile=old.nnue": then the soak is a match as well.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 games=${1:-5000}
@@ -21,7 +22,7 @@ play() { # threads, hash, other hash, further options of the match
     echo "== $number: Threads $threads, Hash $hash against $other $*"
     target/release/stillwater-lab match --games $((part / 2 * 2)) --concurrency 2 --recover true "$@" \
         --each "tc=0.3+0.003 option.Threads=$threads option.SyzygyPath=$tables" \
-        --engine "cmd=$engine name=one option.Hash=$hash" --engine "cmd=$engine name=two option.Hash=$other" \
+        --engine "cmd=$engine name=one option.Hash=$hash" --engine "cmd=$engine name=two option.Hash=$other ${OTHER:-}" \
         --pgn "$directory/$number.pgn" --seed "$number" | tee "$directory/$number.txt" | tail -3
 }
 play 1 1 256
@@ -34,6 +35,7 @@ play 1 32 8 --ponder
 play 2 8 32 --ponder
 play 1 256 256
 play 1 2 2 --variant fischerandom --ponder
+target/release/stillwater-lab rate --anchor two=0 "$directory"/*.pgn
 faults=$(cat "$directory"/*.pgn | grep -cE '^\[Termination "(time forfeit|illegal move|abandoned|stall)"\]' || true)
 echo "games: $(cat "$directory"/*.pgn | grep -c '^\[Result ')"
 echo "lost on time, illegal, crashed or stalled: $faults"

@@ -1,6 +1,6 @@
 //! How long a search may go on. Whichever limit is reached first ends it; none at all means until stopped.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chess::Move;
 
@@ -24,6 +24,8 @@ pub struct Limits {
     /// Search in the opponent's time, with no limit but depth: as `infinite`, until
     /// [`Control::ponder_hit`](crate::Control::ponder_hit).
     pub ponder: bool,
+    /// When the time began to run; when the search begins unless told.
+    pub since: Option<Instant>,
     /// Consider only these moves at the root; if empty, all.
     pub search_moves: Vec<Move>,
 }

@@ -1,5 +1,6 @@
 //! How long to think: a soft bound that iterations are weighed against, and a hard one that nothing passes.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use crate::engine::Options;
@@ -18,19 +19,46 @@ pub(crate) struct Budget {
 
 /// Without moves to go, plan for this many more.
 const HORIZON: f64 = 22.0;
-/// Milliseconds that are not planned with.
-const RESERVE: f64 = 160.0;
+/// Milliseconds that are not planned with, and how many times the machine's lag besides.
+const RESERVE: f64 = 60.0;
+const RESERVE_LAGS: f64 = 8.0;
+/// A search that should take less than this is done before further threads are of any use.
+const WORTH_SHARING: Duration = Duration::from_millis(8);
+
+/// How long the machine lets a thread wait for its turn: the longest pause between two looks at the clock, slowly forgotten. A machine
+/// that does nothing else has next to none; where more threads than cores are at work, an answer may come so much too late.
+#[derive(Debug, Default)]
+pub(crate) struct Lag(AtomicU64); // microseconds
+
+impl Lag {
+    /// A thread looked at the clock, and before that so long ago.
+    pub(crate) fn observe(&self, pause: Duration) {
+        self.0.fetch_max(pause.as_micros().min(u128::from(Lag::MOST)) as u64, Relaxed);
+    }
+
+    /// A search begins: what was seen in those before it counts a little less. The lag in milliseconds.
+    fn recall(&self) -> f64 {
+        let faded = self.0.load(Relaxed) * 31 / 32;
+        self.0.store(faded, Relaxed);
+        faded as f64 / 1000.0
+    }
+
+    /// A machine that was put to sleep is no measure.
+    const MOST: u64 = 50_000;
+}
 
 impl Budget {
-    pub(crate) fn new(limits: &Limits, options: &Options) -> Budget {
-        let mut budget = Budget { start: Instant::now(), soft: None, hard: None, nodes_time: options.nodes_time };
+    pub(crate) fn new(limits: &Limits, options: &Options, lag: &Lag) -> Budget {
+        let lag = lag.recall();
+        let start = limits.since.unwrap_or_else(Instant::now);
+        let mut budget = Budget { start, soft: None, hard: None, nodes_time: options.nodes_time };
         if let Some(time) = limits.move_time {
             let usable = time.saturating_sub(options.move_overhead.min(time / 2)).max(Duration::from_millis(1));
             budget.hard = Some(usable);
         }
         if let Some(clock) = limits.clock {
             let millis = |duration: Duration| duration.as_secs_f64() * 1000.0;
-            let remaining = (millis(clock.remaining) - millis(options.move_overhead)).max(1.0);
+            let remaining = (millis(clock.remaining) - millis(options.move_overhead) - 2.0 * lag).max(1.0);
             let increment = millis(clock.increment);
             let scale = f64::from(params::time_optimum()) / 100.0;
             let (soft, cap) = match clock.moves_to_go.filter(|&moves| moves > 0) {
@@ -44,8 +72,8 @@ impl Budget {
                 None => {
                     // Live on the increment only as long as there is a reserve, and win it back when it is gone: a busy machine
                     // may take the processor away for longer than a whole move should last.
-                    let reserve = (0.5 * remaining).min(RESERVE);
-                    let share = 0.75 * (remaining / (25.0 * increment).max(1.0)).clamp(0.1, 1.0);
+                    let reserve = (0.5 * remaining).min(RESERVE + RESERVE_LAGS * lag);
+                    let share = 0.85 * ((remaining - 4.0 * lag) / (10.0 * increment).max(1.0)).clamp(0.1, 1.0);
                     ((remaining - reserve) / HORIZON + share * increment, 0.2 + 0.35 * (remaining / 1000.0).min(1.0))
                 }
             };
@@ -86,6 +114,11 @@ impl Budget {
         self.soft.or(self.hard).is_none_or(|bound| bound >= time)
     }
 
+    /// Whether there is time enough for more than one thread: those that help have to be called, and waited for in the end.
+    pub(crate) fn is_worth_sharing(&self) -> bool {
+        self.soft.or(self.hard).is_none_or(|bound| bound >= WORTH_SHARING)
+    }
+
     pub(crate) fn has_clock(&self) -> bool {
         self.soft.is_some()
     }
@@ -123,12 +156,16 @@ mod tests {
     use crate::limits::Clock;
 
     fn budget(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> (f64, f64) {
+        budget_with_lag(remaining, increment, moves_to_go, &Lag::default())
+    }
+
+    fn budget_with_lag(remaining: u64, increment: u64, moves_to_go: Option<u32>, lag: &Lag) -> (f64, f64) {
         let clock = Clock {
             remaining: Duration::from_millis(remaining),
             increment: Duration::from_millis(increment),
             moves_to_go,
         };
-        let budget = Budget::new(&Limits { clock: Some(clock), ..Limits::default() }, &Options::default());
+        let budget = Budget::new(&Limits { clock: Some(clock), ..Limits::default() }, &Options::default(), lag);
         let millis = |bound: Option<Duration>| bound.expect("a bound").as_secs_f64() * 1000.0;
         (millis(budget.soft), millis(budget.hard))
     }
@@ -157,8 +194,23 @@ mod tests {
     fn a_clock_that_is_nearly_empty_is_filled_up_again() {
         for remaining in [20, 50, 100] {
             let (soft, hard) = budget(remaining, 10, None);
-            assert!(soft < 5.0 && hard < 0.3 * remaining as f64, "{remaining}: {soft} {hard}");
+            assert!(soft < 10.0 && hard < 0.3 * remaining as f64, "{remaining}: {soft} {hard}");
         }
+    }
+
+    #[test]
+    fn a_machine_that_lets_threads_wait_is_given_a_wider_berth_until_it_is_forgotten() {
+        let lag = Lag::default();
+        let calm = budget_with_lag(300, 3, None, &lag);
+        lag.observe(Duration::from_millis(12));
+        lag.observe(Duration::from_millis(1));
+        let busy = budget_with_lag(300, 3, None, &lag);
+        assert!(busy.0 < 0.8 * calm.0 && busy.1 < calm.1, "{busy:?} {calm:?}");
+        assert!(budget_with_lag(30, 3, None, &lag).1 < 5.0, "next to nothing is left to be late with");
+        let later = (0..300).map(|_| budget_with_lag(300, 3, None, &lag)).last().expect("some");
+        assert!(later.0 > 0.98 * calm.0, "{later:?} {calm:?}");
+        lag.observe(Duration::from_secs(3600));
+        assert!(budget_with_lag(300, 3, None, &lag).0 > 0.0, "the machine was asleep");
     }
 
     #[test]

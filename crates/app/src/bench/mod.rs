@@ -73,6 +73,8 @@ pub(crate) fn measure(
     let mut engine = Engine::new();
     engine.set_hash(options.hash as usize)?;
     engine.options.threads = options.threads as usize;
+    // What is measured is the search.
+    engine.options.solve_endings = false;
     engine.set_network(network);
     let limits = Limits { depth: Some(options.depth), ..Limits::default() };
     let start = Instant::now();

@@ -1,7 +1,7 @@
 //! From the words of `go` to what the engine may use. Clocks that ran out, are missing or make no sense become clocks that give a
 //! legal move quickly.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chess::{Board, Color, Move};
 use engine::{Clock, Limits};
@@ -12,7 +12,7 @@ const LONGEST: i64 = 365 * 24 * 60 * 60 * 1000;
 /// What a clock shows of which nothing is known.
 const UNKNOWN: i64 = 100;
 
-/// The limits of a search. `spoiled` says that a part of the command could not be read; then a search without limits is not what
+/// The limits of a search whose time runs from now on, whatever else has to be done before it begins. `spoiled` says that a part of the command could not be read; then a search without limits is not what
 /// was meant, and a short one answers whoever may be waiting.
 pub(super) fn limits(go: &Go, board: &Board, search_moves: Vec<Move>, spoiled: bool) -> Limits {
     let mut limits = Limits {
@@ -23,6 +23,7 @@ pub(super) fn limits(go: &Go, board: &Board, search_moves: Vec<Move>, spoiled: b
         clock: clock(go, board.side_to_move()),
         infinite: go.infinite,
         ponder: go.ponder,
+        since: Some(Instant::now()),
         search_moves,
         ..Limits::default()
     };

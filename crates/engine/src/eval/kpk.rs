@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 
 use chess::{Bitboard, Color, Rank, Square, attacks};
 
+use super::sets::steps;
+
 /// Where the lone king loses. [place of the pawn][its king]
 type Lost = [[Bitboard; 64]; PAWNS];
 
@@ -31,12 +33,6 @@ fn place_of(pawn: Square) -> usize {
 
 fn pawn_at(place: usize) -> Square {
     Square::from_index((place / 4 + 1) * 8 + place % 4)
-}
-
-/// The squares a king's step away from any of the set.
-fn steps(set: Bitboard) -> Bitboard {
-    let beside = set.west() | set.east();
-    beside | (set | beside).forward(Color::White) | (set | beside).forward(Color::Black)
 }
 
 fn solve() -> Box<[Lost; 2]> {

@@ -32,6 +32,7 @@ pub(crate) use network::adjusted;
 pub use network::{Contributions, contributions, embedded, embedded_fault};
 pub use packed::S;
 pub use psq::Psq;
+pub(crate) use sets::steps;
 
 use chess::{Board, Color};
 

@@ -39,6 +39,13 @@ pub(super) fn beside(set: Bitboard) -> Bitboard {
     set.west() | set.east()
 }
 
+/// The squares a king's step away from any of the set.
+#[inline]
+pub(crate) fn steps(set: Bitboard) -> Bitboard {
+    let row = set | beside(set);
+    beside(set) | row.forward(Color::White) | row.forward(Color::Black)
+}
+
 /// King moves between two squares of an empty board.
 #[inline]
 pub(super) fn distance(a: Square, b: Square) -> i32 {

@@ -21,6 +21,19 @@ impl Worker<'_> {
             && ply < 2 * self.root_depth.max(1) as usize
     }
 
+    /// The plies by which a node is searched deeper or less deep because of what the move that led here was reduced by.
+    #[inline]
+    pub(crate) fn hindsight(&self, depth: i32, ply: usize) -> i32 {
+        let (reduced, swing) = (self.stack.before(ply, 1).reduction, self.stack.swing(ply));
+        match swing {
+            Some(swing) if params::hindsight() && reduced >= 3 && swing <= 0 => 1,
+            Some(swing) if params::hindsight() && reduced >= 2 && depth >= 2 && swing > params::hindsight_margin() => {
+                -1
+            }
+            _ => 0,
+        }
+    }
+
     /// Searches without the hash move to see whether it is the only good one. Returns by how much to extend it, or a score if
     /// several moves cut off and the node is done.
     pub(crate) fn singular<N: NodeType>(
@@ -36,6 +49,9 @@ impl Worker<'_> {
         self.stack.at_mut(ply).excluded = Some(mv);
         let score = self.search::<NonPv>(singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut_node);
         self.stack.at_mut(ply).excluded = None;
+        if self.shared.is_over() {
+            return Err(score::DRAW);
+        }
         if score < singular_beta {
             let double = params::double_extension()
                 && !N::PV
@@ -117,6 +133,24 @@ mod tests {
         // The others are good, but nobody knows whether they beat beta.
         assert_eq!(verdict::<NonPv>(MANY_GOOD_MOVES, "g1f3", 500, 9000, true), Ok(-2));
         assert_eq!(verdict::<NonPv>(MANY_GOOD_MOVES, "g1f3", 500, 9000, false), Ok(0));
+    }
+
+    #[test]
+    fn hindsight_looks_closer_at_reduced_moves_that_did_no_harm() {
+        with_warm_worker(ONE_GOOD_MOVE, |worker| {
+            let mut plies = |reduction, before, now| {
+                (worker.stack.at_mut(0).reduction, worker.stack.at_mut(0).static_eval) = (reduction, before);
+                worker.stack.at_mut(1).static_eval = now;
+                worker.hindsight(5, 1)
+            };
+            let much = params::hindsight_margin() + 1;
+            assert_eq!(plies(3, 40, -50), 1, "whoever made it stands better than before");
+            assert_eq!(plies(2, 40, -50), 0, "it was hardly reduced");
+            assert_eq!(plies(3, 40, -30), 0, "a little worse");
+            assert_eq!(plies(2, 40, much), -1, "much worse");
+            assert_eq!(plies(1, 40, much), 0);
+            assert_eq!(plies(3, score::NONE, -50), 0, "from check nothing can be said");
+        });
     }
 
     #[test]

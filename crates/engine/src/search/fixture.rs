@@ -9,7 +9,7 @@ use super::root::RootMove;
 use super::worker::{Counter, Memory, Shared, Worker};
 use crate::chances::{HAND, Scale};
 use crate::tablebase::Tablebases;
-use crate::time::Budget;
+use crate::time::{Budget, Lag};
 use crate::tt::Table;
 use crate::{Control, Limits, Options};
 
@@ -51,7 +51,7 @@ pub(super) fn with_shared(check: impl FnOnce(&Shared<'_>)) {
 /// The same with limits.
 fn with_limits(limits: &Limits, check: impl FnOnce(&Shared<'_>)) {
     let table = Table::new(1).expect("a megabyte");
-    let (options, control) = (Options::default(), Control::new());
+    let (options, control, lag) = (Options::default(), Control::new(), Lag::default());
     let tablebases = Tablebases::default();
     check(&Shared {
         table: &table,
@@ -63,7 +63,8 @@ fn with_limits(limits: &Limits, check: impl FnOnce(&Shared<'_>)) {
         limits,
         options: &options,
         lines: 1,
-        budget: Budget::new(limits, &options),
+        budget: Budget::new(limits, &options, &lag),
+        lag: &lag,
         over: AtomicBool::new(false),
         abdada: Abdada::new(1),
         counters: vec![Counter::default()],

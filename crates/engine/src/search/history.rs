@@ -7,6 +7,7 @@
 
 use chess::{Board, Color, Move, Piece, PieceKind, Square};
 
+use super::danger::Danger;
 use super::params;
 
 /// A score within ±MAX.
@@ -67,7 +68,7 @@ const PAWN_BUCKETS: usize = 512;
 /// All that one thread remembers of moves.
 pub(crate) struct Histories {
     piece_to: ByPieceTo<HistoryEntry<PLAIN>>,             // [piece][to]
-    from_to: [[HistoryEntry<PLAIN>; 4096]; 2],            // [side][from][to]
+    from_to: [[[HistoryEntry<PLAIN>; 4096]; 4]; 2],       // [side][from and to attacked][from][to]
     captures: ByPieceTo<[HistoryEntry<PLAIN>; 6]>,        // [piece][to][victim]
     countermoves: ByPieceTo<Option<Move>>,                // [piece][to] of the opponent's move
     continuation: Box<[ByPieceTo<HistoryEntry<PAIRED>>]>, // [piece][to] of the earlier move, [piece][to]
@@ -77,15 +78,21 @@ pub(crate) struct Histories {
 /// The plies back at which continuation history looks, and the weight of each in eighths.
 pub(crate) const CONTINUATION: [(usize, i32); 4] = [(1, 8), (2, 8), (4, 8), (6, 4)];
 
-/// What came before, as continuation history wants it: the moves of the plies in [`CONTINUATION`], none where there was no move.
-pub(crate) type Context = [Option<PieceTo>; CONTINUATION.len()];
+/// What surrounds a move, as the histories see it.
+#[derive(Clone, Copy)]
+pub(crate) struct Context {
+    /// The moves of the plies in [`CONTINUATION`], none where there was no move.
+    pub(super) earlier: [Option<PieceTo>; CONTINUATION.len()],
+    /// What the opponent attacks.
+    pub(super) danger: Danger,
+}
 
 impl Histories {
     pub(crate) fn new() -> Box<Histories> {
         let empty = || [HistoryEntry::default(); PieceTo::COUNT];
         Box::new(Histories {
             piece_to: [HistoryEntry::default(); PieceTo::COUNT],
-            from_to: [[HistoryEntry::default(); 4096]; 2],
+            from_to: [[[HistoryEntry::default(); 4096]; 4]; 2],
             captures: [[HistoryEntry::default(); 6]; PieceTo::COUNT],
             countermoves: [None; PieceTo::COUNT],
             continuation: (0..PieceTo::COUNT).map(|_| empty()).collect(),
@@ -106,6 +113,7 @@ impl Histories {
             board,
             piece_to: &self.piece_to,
             from_to: &self.from_to[board.side_to_move().index()],
+            danger: context.danger,
             pawns: &self.pawns[pawn_bucket(board)],
             continuation: self.rows(context),
         }
@@ -119,7 +127,7 @@ impl Histories {
 
     #[inline]
     fn rows(&self, context: &Context) -> Rows<'_> {
-        context.map(|earlier| earlier.map_or(&UNKNOWN, |earlier| &self.continuation[earlier.index()]))
+        context.earlier.map(|earlier| earlier.map_or(&UNKNOWN, |earlier| &self.continuation[earlier.index()]))
     }
 
     /// What is known of a capture or promotion.
@@ -148,19 +156,19 @@ impl Histories {
     pub(crate) fn update_quiet(&mut self, board: &Board, mv: Move, context: &Context, bonus: i32) {
         let piece_to = PieceTo::of(board, mv);
         self.piece_to[piece_to.index()].update(bonus);
-        self.update_from_to(board.side_to_move(), mv, bonus);
+        self.update_from_to(board.side_to_move(), mv, &context.danger, bonus);
         self.pawns[pawn_bucket(board)][piece_to.index()].update(bonus);
         self.update_continuation(piece_to, context, bonus);
     }
 
     #[inline]
-    pub(crate) fn update_from_to(&mut self, side: Color, mv: Move, bonus: i32) {
-        self.from_to[side.index()][mv.from_to()].update(bonus);
+    pub(super) fn update_from_to(&mut self, side: Color, mv: Move, danger: &Danger, bonus: i32) {
+        self.from_to[side.index()][danger.index(mv)][mv.from_to()].update(bonus);
     }
 
     #[inline]
     pub(crate) fn update_continuation(&mut self, piece_to: PieceTo, context: &Context, bonus: i32) {
-        for earlier in context.iter().flatten() {
+        for earlier in context.earlier.iter().flatten() {
             self.continuation[earlier.index()][piece_to.index()].update(bonus);
         }
     }
@@ -190,7 +198,8 @@ fn continuation_score(rows: &Rows<'_>, piece_to: PieceTo) -> i32 {
 pub(crate) struct Quiets<'a> {
     board: &'a Board,
     piece_to: &'a ByPieceTo<HistoryEntry<PLAIN>>,
-    from_to: &'a [HistoryEntry<PLAIN>; 4096],
+    from_to: &'a [[HistoryEntry<PLAIN>; 4096]; 4],
+    danger: Danger,
     pawns: &'a ByPieceTo<HistoryEntry<PLAIN>>,
     continuation: Rows<'a>,
 }
@@ -205,7 +214,7 @@ impl Quiets<'_> {
             score += self.piece_to[piece_to.index()].get();
         }
         if params::from_to_history() {
-            score += self.from_to[mv.from_to()].get();
+            score += self.from_to[self.danger.index(mv)][mv.from_to()].get();
         }
         if params::pawn_history() {
             score += self.pawns[piece_to.index()].get();
@@ -266,6 +275,19 @@ mod tests {
             entry.update(i32::MAX / 2);
         }
         assert_eq!(entry.get(), PLAIN);
+    }
+
+    #[test]
+    fn a_move_out_of_danger_is_another_move() {
+        // The knight is attacked by a pawn, or not.
+        let [attacked, safe] = ["4k3/8/8/4p3/3N4/8/8/4K3 w - - 0 1", "4k3/8/8/8/3N1p2/8/8/4K3 w - - 0 1"]
+            .map(|fen| fen.parse::<Board>().expect(fen));
+        let mut histories = Histories::new();
+        let mv = attacked.parse_uci("d4b3").expect("legal");
+        let context = |board| Context { earlier: [None; CONTINUATION.len()], danger: Danger::new(board) };
+        histories.update_from_to(Color::White, mv, &Danger::new(&attacked), 500);
+        assert_eq!(histories.quiet(&attacked, mv, &context(&attacked)), 500);
+        assert_eq!(histories.quiet(&safe, mv, &context(&safe)), 0);
     }
 
     #[test]

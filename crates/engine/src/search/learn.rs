@@ -3,6 +3,7 @@
 use chess::Move;
 
 use super::history;
+use super::params;
 use super::worker::Worker;
 use crate::score;
 use crate::tt::Entry;
@@ -98,6 +99,18 @@ impl Worker<'_> {
         }
     }
 
+    /// The evaluation says how good the move that led here was, before anything is searched (as in Stockfish and Reckless).
+    pub(crate) fn learn_from_swing(&mut self, ply: usize) {
+        let before = self.stack.before(ply, 1);
+        let (Some(last), Some(swing)) = (before.mv.filter(|mv| mv.is_quiet() && ply > 0), self.stack.swing(ply)) else {
+            return;
+        };
+        let most = params::swing_max();
+        let bonus = (params::swing_scale() * (params::swing_offset() - swing) / 8).clamp(-most, most);
+        let danger = before.danger;
+        self.histories.update_from_to(self.position.side_to_move().other(), last, &danger, bonus);
+    }
+
     /// No move was good enough: the move that led here was good.
     fn learn_from_failure(&mut self, depth: i32, ply: usize) {
         let Some(last) = self.stack.before(ply, 1).mv.filter(|mv| mv.is_quiet() && ply > 0) else { return };
@@ -106,7 +119,8 @@ impl Worker<'_> {
             let context = self.stack.context(ply - 1);
             self.histories.update_continuation(piece_to, &context, bonus);
         }
-        self.histories.update_from_to(self.position.side_to_move().other(), last, bonus);
+        let danger = self.stack.before(ply, 1).danger;
+        self.histories.update_from_to(self.position.side_to_move().other(), last, &danger, bonus);
     }
 }
 
@@ -196,6 +210,26 @@ mod tests {
             assert!(of("g1f3") > 0);
             assert_eq!(of("g1h3"), 0);
         });
+    }
+
+    #[test]
+    fn the_evaluation_tells_whether_the_move_before_was_good() {
+        let after = |before, now| {
+            let mut learned = 0;
+            after_a_knight_move(|worker| {
+                worker.stack.at_mut(0).static_eval = before;
+                worker.stack.at_mut(1).static_eval = now;
+                worker.learn_from_swing(1);
+                worker.position.unmake();
+                let mv = find(worker, "g1f3");
+                learned = worker.histories.quiet(worker.position.board(), mv, &worker.stack.context(0));
+            });
+            learned
+        };
+        assert!(after(20, -80) > 0, "White thought less of it before");
+        assert!(after(20, 80) < 0, "and here more");
+        assert_eq!(after(0, 5000), -params::swing_max());
+        assert_eq!(after(score::NONE, 50), 0, "from check nothing can be said");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! fail low after all moves.
 
 use super::abdada::{DEFER_DEPTH, Deferred};
+use super::danger::Danger;
 use super::history::{self, PieceTo};
 use super::learn::Tried;
 use super::node_type::NodeType;
@@ -117,10 +118,17 @@ impl Worker<'_> {
         }
         let static_eval = self.stack.at(ply).static_eval;
         let improving = params::improving_heuristic() && !in_check && self.stack.is_improving(ply);
+        let doubt = if in_check { 0 } else { self.stack.at(ply).doubt };
+        if excluded.is_none() && !N::ROOT {
+            self.learn_from_swing(ply);
+            // Hindsight: a move that was reduced, and did no harm to whoever made it, deserves a closer look; one that left its
+            // side worse off does not (as in Stockfish).
+            depth += self.hindsight(depth, ply);
+        }
 
         // Step 6. Pruning of the whole node, where a margin can be trusted.
         let may_prune = !N::PV && !in_check && excluded.is_none();
-        let facts = |depth| prune::NodeFacts { depth, alpha, beta, eval, static_eval, improving };
+        let facts = |depth| prune::NodeFacts { depth, alpha, beta, eval, static_eval, improving, doubt };
         if may_prune && let Some(score) = self.pruned_score(&facts(depth), ply, cut_node) {
             return score;
         }
@@ -129,6 +137,9 @@ impl Worker<'_> {
         if params::iir() && depth >= params::iir_depth() && tt_move.is_none() && (N::PV || cut_node) {
             depth -= 1;
         }
+
+        let danger = Danger::new(self.position.board());
+        self.stack.at_mut(ply).danger = danger;
 
         // Step 8. ProbCut: a capture that beats beta by far in a shallow search will do so in the deep one.
         if may_prune && let Some(score) = self.probcut(&facts(depth), hit, key, raw_eval, ply, cut_node) {
@@ -185,6 +196,7 @@ impl Worker<'_> {
                     reduced_depth: (depth - 1 - reduction / 1024).max(0),
                     static_eval,
                     alpha,
+                    doubt,
                     in_or_gives_check: in_check || gives_check,
                 };
                 if prune::is_hopeless(board, &late, &mut best_score) {
@@ -239,14 +251,19 @@ impl Worker<'_> {
                     cut_node,
                     improving,
                     tt_noisy,
+                    no_tt_move: tt_move.is_none(),
+                    tt_deep: hit.is_some_and(|hit| hit.depth >= depth),
                     refutation,
                     gives_check,
                     many_cutoffs: self.stack.at(ply + 1).cutoffs > 2,
                     history: move_history,
+                    doubt,
                 };
                 reduction = reduce::reduction(reduction, &facts);
                 let reduced = (new_depth - reduction / 1024).clamp(1.min(new_depth), new_depth + i32::from(N::PV));
+                self.stack.at_mut(ply).reduction = new_depth - reduced;
                 score = self.search_zero_window((alpha, beta), reduced, ply + 1, true);
+                self.stack.at_mut(ply).reduction = 0;
                 if score > alpha && reduced < new_depth {
                     // So much better than the best that a ply more is in order, or hardly better and a ply less will do.
                     new_depth += i32::from(score > best_score + params::lmr_deeper_margin() + 2 * new_depth);

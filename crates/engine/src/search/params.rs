@@ -85,6 +85,7 @@ params_with_lab! {
         rfp_depth = 9, 4..=12, step 1;
         rfp_margin = 105, 30..=150, step 8;
         rfp_improving = 75, 0..=120, step 8;
+        rfp_doubt = 40, 0..=128, step 8;
 
         // Razoring
         razor_depth = 4, 1..=6, step 1;
@@ -113,6 +114,7 @@ params_with_lab! {
         futility_depth = 9, 4..=14, step 1;
         futility_base = 100, 20..=250, step 15;
         futility_margin = 79, 40..=200, step 10;
+        futility_doubt = 32, 0..=128, step 8;
         see_quiet_margin = 31, 8..=60, step 4;
         see_noisy_margin = 99, 40..=200, step 10;
         noisy_futility_depth = 7, 3..=10, step 1;
@@ -133,6 +135,9 @@ params_with_lab! {
         lmr_noisy_base = 147, 0..=1200, step 80;
         lmr_noisy_divisor = 3398, 2000..=5600, step 200;
         lmr_cut_node = 1478, 500..=3000, step 150;
+        lmr_no_tt_move = 800, 0..=2000, step 120;
+        lmr_tt_deep = 500, 0..=2000, step 120;
+        lmr_doubt = 80, 0..=400, step 20;
         lmr_not_improving = 695, 0..=2000, step 120;
         lmr_tt_noisy = 980, 0..=2000, step 120;
         lmr_pv = 927, 0..=2200, step 120;
@@ -150,6 +155,18 @@ params_with_lab! {
         history_malus = 227, 60..=400, step 20;
         history_malus_offset = 90, 0..=300, step 20;
         history_malus_max = 1500, 600..=3200, step 150;
+
+        // The move that led here learns from the evaluation: times so much in eighths, less what a tempo is worth
+        swing_scale = 64, 0..=200, step 8;
+        swing_offset = 12, 0..=60, step 4;
+        swing_max = 600, 100..=1600, step 60;
+
+        // Order of quiet moves: what a check is worth, and down to which sum of histories (for each ply) they are put in order at depth 1 and 2
+        check_ordering = 9000, 0..=24000, step 1200;
+        sort_limit = 4000, 0..=12000, step 500;
+
+        // Hindsight
+        hindsight_margin = 54, 0..=160, step 8;
 
         // Corrections of the static evaluation, weights in 1/1024
         correction_pawn = 79, 0..=200, step 10;
@@ -199,6 +216,7 @@ params_with_lab! {
         pawn_history = true;
         capture_history = true;
         threat_ordering = true;
+        threat_history = true;
         correction_history = true;
         aspiration = true;
         razoring = true;
@@ -220,6 +238,7 @@ params_with_lab! {
         late_move_reduction = true;
         pvs = true;
         improving_heuristic = true;
+        hindsight = true;
         quiesce_pruning = true;
         quiesce_checks = true;
         upcoming_repetition = true;

@@ -13,9 +13,8 @@
 //!          base        bad_end    cursor       end
 //! ```
 
-use chess::{Board, Move, PieceKind, SEE_VALUES, Square};
+use chess::{Board, CheckInfo, Move, PieceKind, SEE_VALUES, Square};
 
-use super::danger::Danger;
 use super::history::{Histories, Quiets};
 use super::params;
 use super::stack::{MovePool, Scored};
@@ -368,7 +367,7 @@ impl Picker {
         worker.position.board().generate_quiet(worker.pool);
         self.score(worker, Generated::Quiet);
         // Near the leaves most quiet moves are never reached: there only those that look good are put in order.
-        let limit = if self.depth < 3 { 0 } else { i32::MIN };
+        let limit = if self.depth < 3 { -params::sort_limit() * self.depth } else { i32::MIN };
         partial_insertion_sort(&mut worker.pool.0[self.cursor..self.end], limit);
     }
 
@@ -387,8 +386,12 @@ impl Picker {
         match generated {
             Generated::Noisy => moves.iter_mut().for_each(|it| it.score = noisy_score(board, histories, it.mv)),
             Generated::Quiet => {
-                let (quiets, danger) = (histories.quiets(board, &stack.context(self.ply)), Danger::new(board));
-                moves.iter_mut().for_each(|it| it.score = quiets.score(it.mv) + danger.score(board, it.mv));
+                let context = stack.context(self.ply);
+                let (quiets, checks) = (histories.quiets(board, &context), board.check_info());
+                for it in moves.iter_mut() {
+                    it.score =
+                        quiets.score(it.mv) + context.danger.score(board, it.mv) + check_score(board, &checks, it.mv);
+                }
             }
             Generated::Evasions => {
                 let quiets = histories.quiets(board, &stack.context(self.ply));
@@ -435,6 +438,13 @@ fn noisy_score(board: &Board, histories: &Histories, mv: Move) -> i32 {
     };
     let gain = if params::victim_ordering() { 16 * (victim + promotion) } else { 0 };
     gain + histories.capture(board, mv)
+}
+
+/// What a quiet move gains by giving check without being lost for it.
+#[inline]
+fn check_score(board: &Board, checks: &CheckInfo, mv: Move) -> i32 {
+    let is_check = board.kind_on(mv.from()).is_some_and(|kind| checks.squares(kind).has(mv.to()));
+    if is_check && params::check_ordering() > 0 && board.see_ge(mv, -75) { params::check_ordering() } else { 0 }
 }
 
 /// Captures first, by victim and then by attacker, then quiet moves by what is known of them.

@@ -16,6 +16,8 @@ pub(crate) struct NodeFacts {
     /// The evaluation of the position itself.
     pub(crate) static_eval: i32,
     pub(crate) improving: bool,
+    /// How far search has found the evaluation wrong in positions like this one.
+    pub(crate) doubt: i32,
 }
 
 /// Whether the position is so bad that only tactics can save it: let quiescence decide.
@@ -30,7 +32,7 @@ pub(crate) fn razoring(facts: &NodeFacts) -> bool {
 #[inline]
 pub(crate) fn reverse_futility(facts: &NodeFacts) -> Option<i32> {
     let improving = if facts.improving { params::rfp_improving() } else { 0 };
-    let margin = params::rfp_margin() * facts.depth - improving;
+    let margin = params::rfp_margin() * facts.depth - improving + params::rfp_doubt() * facts.doubt / 64;
     let prune = params::reverse_futility()
         && facts.depth <= params::rfp_depth()
         && facts.eval - margin.max(0) >= facts.beta
@@ -78,6 +80,8 @@ pub(crate) struct LateMove {
     pub(crate) reduced_depth: i32,
     pub(crate) static_eval: i32,
     pub(crate) alpha: i32,
+    /// How far search has found the evaluation wrong in positions like this one.
+    pub(crate) doubt: i32,
     /// Whether either side is in check: no evaluation is to be trusted then.
     pub(crate) in_or_gives_check: bool,
 }
@@ -91,7 +95,10 @@ pub(crate) fn is_hopeless(board: &Board, late: &LateMove, best_score: &mut i32) 
             return true;
         }
         if !late.in_or_gives_check
-            && let Some(value) = quiet_futility_value(static_eval + history / 128, reduced_depth)
+            && let Some(value) = quiet_futility_value(
+                static_eval + history / 128 + params::futility_doubt() * late.doubt / 64,
+                reduced_depth,
+            )
             && value <= late.alpha
         {
             if *best_score <= value && !score::is_decisive(*best_score) && !score::is_win(value) {
@@ -155,7 +162,8 @@ fn noisy_see_threshold(depth: i32, history: i32) -> i32 {
 mod tests {
     use super::*;
 
-    const EVEN: NodeFacts = NodeFacts { depth: 4, alpha: -1, beta: 0, eval: 0, static_eval: 0, improving: false };
+    const EVEN: NodeFacts =
+        NodeFacts { depth: 4, alpha: -1, beta: 0, eval: 0, static_eval: 0, improving: false, doubt: 0 };
 
     #[test]
     fn razoring_needs_a_hopeless_position() {
@@ -170,6 +178,9 @@ mod tests {
         let won = NodeFacts { eval: 900, ..EVEN };
         assert!(reverse_futility(&won).is_some_and(|score| (0..=900).contains(&score)));
         assert_eq!(reverse_futility(&NodeFacts { beta: -score::MATE + 9, ..won }), None);
+        let just = NodeFacts { eval: params::rfp_margin() * EVEN.depth, ..EVEN };
+        assert!(reverse_futility(&just).is_some());
+        assert_eq!(reverse_futility(&NodeFacts { doubt: 40, ..just }), None, "the evaluation was often wrong here");
     }
 
     #[test]
@@ -183,7 +194,16 @@ mod tests {
     /// A late move of this board at depth 4, two plies reduced, with level scores.
     fn late(board: &Board, mv: &str) -> LateMove {
         let mv = board.parse_uci(mv).expect(mv);
-        LateMove { mv, history: 0, depth: 4, reduced_depth: 2, static_eval: 0, alpha: 0, in_or_gives_check: false }
+        LateMove {
+            mv,
+            history: 0,
+            depth: 4,
+            reduced_depth: 2,
+            static_eval: 0,
+            alpha: 0,
+            doubt: 0,
+            in_or_gives_check: false,
+        }
     }
 
     #[test]
@@ -202,6 +222,7 @@ mod tests {
         let deep = LateMove { static_eval: -1000, reduced_depth: params::futility_depth() + 1, ..quiet };
         assert_eq!(decide(deep), (false, -2000), "too far from the leaves");
         assert!(!decide(LateMove { static_eval: -1000, in_or_gives_check: true, ..quiet }).0);
+        assert!(decide(LateMove { static_eval: -1000, doubt: 40, ..quiet }).1 > value, "nobody knows how bad it is");
         // A free pawn makes up for a little, not for a rook.
         assert!(!decide(LateMove { static_eval: -500, ..late(&board, "d2d6") }).0);
         assert_eq!(decide(LateMove { static_eval: -1500, ..late(&board, "d2d6") }), (true, -2000));

@@ -5,6 +5,7 @@
 
 use chess::SEE_VALUES;
 
+use super::danger::Danger;
 use super::history::PieceTo;
 use super::node_type::NodeType;
 use super::params;
@@ -60,7 +61,9 @@ impl Worker<'_> {
         let mut best_score = -score::INFINITE;
         let mut futility_base = -score::INFINITE;
         if in_check {
-            self.stack.at_mut(ply).static_eval = score::NONE;
+            let danger = Danger::new(self.position.board());
+            let frame = self.stack.at_mut(ply);
+            (frame.static_eval, frame.danger) = (score::NONE, danger);
         } else {
             (raw_eval, best_score) = self.static_eval(hit, ply);
             futility_base = best_score + params::quiesce_futility();

@@ -44,11 +44,17 @@ pub(crate) struct MoveFacts {
     pub(crate) cut_node: bool,
     pub(crate) improving: bool,
     pub(crate) tt_noisy: bool,
+    /// No move is known from the hash table.
+    pub(crate) no_tt_move: bool,
+    /// The hash entry was searched as deep as this node.
+    pub(crate) tt_deep: bool,
     pub(crate) refutation: bool,
     pub(crate) gives_check: bool,
     /// Children of the next ply cut off again and again.
     pub(crate) many_cutoffs: bool,
     pub(crate) history: i32,
+    /// How far search has found the evaluation wrong in positions like this one.
+    pub(crate) doubt: i32,
 }
 
 /// The reduction of a late move. More where a cutoff is expected elsewhere, less where the move may matter.
@@ -59,11 +65,14 @@ pub(crate) fn reduction(base: i32, facts: &MoveFacts) -> i32 {
     }
     let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
     base + when(facts.cut_node, params::lmr_cut_node())
+        + when(facts.cut_node && facts.no_tt_move, params::lmr_no_tt_move())
         + when(!facts.improving, params::lmr_not_improving())
         + when(facts.tt_noisy, params::lmr_tt_noisy())
         + when(facts.many_cutoffs, params::lmr_cutoffs())
         - when(facts.pv, params::lmr_pv())
         - when(facts.tt_pv, params::lmr_tt_pv())
+        - when(facts.tt_pv && facts.tt_deep, params::lmr_tt_deep())
+        - params::lmr_doubt() * facts.doubt / 8
         - when(facts.refutation, params::lmr_killer())
         - when(facts.gives_check, params::lmr_check())
         - facts.history * 1024 / params::lmr_history()
@@ -94,11 +103,16 @@ mod tests {
         ] {
             assert!(reduction(2048, &more) > base);
         }
+        let cut_node = MoveFacts { cut_node: true, ..plain };
+        assert!(reduction(2048, &MoveFacts { no_tt_move: true, ..cut_node }) > reduction(2048, &cut_node));
+        let tt_pv = MoveFacts { tt_pv: true, ..plain };
+        assert!(reduction(2048, &MoveFacts { tt_deep: true, ..tt_pv }) < reduction(2048, &tt_pv));
         for less in [
             MoveFacts { pv: true, ..plain },
             MoveFacts { refutation: true, ..plain },
             MoveFacts { gives_check: true, ..plain },
             MoveFacts { history: 9000, ..plain },
+            MoveFacts { doubt: 40, ..plain },
         ] {
             assert!(reduction(2048, &less) < base);
         }

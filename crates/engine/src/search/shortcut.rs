@@ -1,6 +1,7 @@
 //! Ways to an answer without searching the node's moves: the hash table, tablebases, margins, passing, and a capture that wins by
 //! far.
 
+use super::danger::Danger;
 use super::history;
 use super::node_type::NonPv;
 use super::params;
@@ -47,6 +48,7 @@ impl Worker<'_> {
             && mv.is_quiet()
             && self.position.is_pseudo_legal(mv)
         {
+            self.stack.at_mut(ply).danger = Danger::new(self.position.board());
             let context = self.stack.context(ply);
             self.histories.update_quiet(self.position.board(), mv, &context, history::bonus(depth) / 2);
         }
@@ -88,7 +90,7 @@ impl Worker<'_> {
         // Razoring: far below alpha, quiescence is enough to see whether there is a way back.
         if prune::razoring(facts) {
             let score = self.quiesce::<NonPv>(alpha, beta, 0, ply);
-            if score <= alpha {
+            if score <= alpha || self.shared.is_over() {
                 return Some(score);
             }
         }
@@ -122,7 +124,10 @@ impl Worker<'_> {
         let score = -self.search::<NonPv>(-beta, -beta + 1, depth - reduction, ply + 1, !cut_node);
         lab!(self.note_threat(score, beta, ply));
         self.position.unmake();
-        if score < beta || self.shared.is_over() {
+        if self.shared.is_over() {
+            return Some(score::DRAW);
+        }
+        if score < beta {
             return None;
         }
         // A mate after passing proves nothing.
@@ -191,7 +196,8 @@ mod tests {
     fn ask(worker: &mut Worker<'_>, depth: i32, above: i32, hit: Option<Entry>) -> Option<i32> {
         let eval = worker.evaluate(1);
         let beta = eval + above;
-        let facts = prune::NodeFacts { depth, alpha: beta - 1, beta, eval, static_eval: eval, improving: false };
+        let facts =
+            prune::NodeFacts { depth, alpha: beta - 1, beta, eval, static_eval: eval, improving: false, doubt: 0 };
         worker.probcut(&facts, hit, tt::key(&worker.position), eval, 1, true)
     }
 
@@ -249,7 +255,15 @@ mod tests {
 
     #[test]
     fn passing_does_not_cut_off_in_zugzwang_or_twice_in_a_row() {
-        let facts = |eval| prune::NodeFacts { depth: 8, alpha: -1, beta: 0, eval, static_eval: eval, improving: false };
+        let facts = |eval| prune::NodeFacts {
+            depth: 8,
+            alpha: -1,
+            beta: 0,
+            eval,
+            static_eval: eval,
+            improving: false,
+            doubt: 0,
+        };
         // Two knights ahead, but with the margin of reverse futility not reached.
         with_warm_worker("4k3/pppp4/8/8/8/8/PPPP4/1N2K1N1 w - - 0 1", |worker| {
             let mv = find(worker, "b1c3");

@@ -3,6 +3,7 @@
 use chess::{Move, Sink};
 
 use super::correction::LastMoves;
+use super::danger::Danger;
 use super::history::{CONTINUATION, Context, PieceTo};
 use crate::eval::Psq;
 use crate::score::{self, MAX_PLY};
@@ -22,6 +23,12 @@ pub(crate) struct Frame {
     pub(crate) mate_killer: Option<Move>,
     /// The corrected evaluation, or `score::NONE` in check.
     pub(crate) static_eval: i32,
+    /// How far search has found the evaluation wrong in positions like this one: the size of the correction.
+    pub(crate) doubt: i32,
+    /// What the opponent attacks, where moves are searched.
+    pub(super) danger: Danger,
+    /// By how many plies the search below the move is reduced.
+    pub(crate) reduction: i32,
     /// Material and piece-square sums here.
     pub(crate) psq: Psq,
     /// Whether the position is or was on a principal variation.
@@ -41,6 +48,9 @@ impl Frame {
             killers: [None; 2],
             mate_killer: None,
             static_eval: score::NONE,
+            doubt: 0,
+            danger: Danger::default(),
+            reduction: 0,
             psq: Psq::default(),
             tt_pv: false,
             cutoffs: 0,
@@ -90,10 +100,11 @@ impl Stack {
         &self.0[ply + BEFORE - plies]
     }
 
-    /// The moves that led to a ply, as continuation history looks at them.
+    /// What surrounds the moves of a ply.
     #[inline]
     pub(crate) fn context(&self, ply: usize) -> Context {
-        CONTINUATION.map(|(plies, _)| self.before(ply, plies).piece_to)
+        let earlier = CONTINUATION.map(|(plies, _)| self.before(ply, plies).piece_to);
+        Context { earlier, danger: self.at(ply).danger }
     }
 
     /// Whether the evaluation is better than it was two (or, from check, four) plies ago.
@@ -106,6 +117,14 @@ impl Stack {
             }
         }
         true
+    }
+
+    /// The evaluation here and that of the opponent a move ago, added: how much better things stand than the opponent thought. None
+    /// if one of the two was in check.
+    #[inline]
+    pub(crate) fn swing(&self, ply: usize) -> Option<i32> {
+        let (now, before) = (self.at(ply).static_eval, self.before(ply, 1).static_eval);
+        (now != score::NONE && before != score::NONE).then(|| now + before)
     }
 
     /// The last two moves before a ply.

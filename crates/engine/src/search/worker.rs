@@ -1,8 +1,8 @@
 //! One searching thread: what it owns, what it shares, and the small things every node does.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
 use chess::{Move, PieceKind, Position};
 use nnue::{Accumulators, Network};
@@ -24,7 +24,7 @@ use crate::limits::Limits;
 use crate::report::Reporter;
 use crate::score::{self, MAX_PLY};
 use crate::tablebase::Tablebases;
-use crate::time::Budget;
+use crate::time::{Budget, Lag};
 use crate::tt::{self, Entry, Table};
 
 /// What all threads of a search look at.
@@ -43,6 +43,7 @@ pub(crate) struct Shared<'a> {
     /// How many lines are searched; not all of them need be told.
     pub(crate) lines: usize,
     pub(crate) budget: Budget,
+    pub(crate) lag: &'a Lag,
     /// The search is over, whoever ended it.
     pub(crate) over: AtomicBool,
     pub(crate) abdada: Abdada,
@@ -172,6 +173,7 @@ pub(crate) struct Worker<'a> {
     /// No null move before this ply while one is being verified.
     pub(crate) null_min_ply: usize,
     next_check: u64,
+    last_check: Instant,
     #[cfg(feature = "stats")]
     pub(crate) stats: super::stats::Stats,
 }
@@ -210,6 +212,7 @@ impl<'a> Worker<'a> {
             tb_hits: 0,
             null_min_ply: 0,
             next_check: 0,
+            last_check: Instant::now(),
             #[cfg(feature = "stats")]
             stats: super::stats::Stats::default(),
         };
@@ -231,6 +234,9 @@ impl<'a> Worker<'a> {
         self.publish();
         self.schedule_check();
         let shared = self.shared;
+        let now = Instant::now();
+        shared.lag.observe(now - self.last_check);
+        self.last_check = now;
         #[cfg(test)]
         assert!(!shared.control.is_to_fail(self.id), "told to fail");
         if shared.control.is_stopped() {
@@ -359,7 +365,9 @@ impl<'a> Worker<'a> {
             _ => self.evaluate(ply),
         };
         let corrected = self.corrected(raw, ply);
-        self.stack.at_mut(ply).static_eval = corrected;
+        let frame = self.stack.at_mut(ply);
+        frame.static_eval = corrected;
+        frame.doubt = (corrected - raw).abs();
         (raw, corrected)
     }
 

@@ -1,11 +1,13 @@
-//! Syzygy tablebases: the value of every ending of a few pieces, read from files, so that nothing has to be searched.
+//! Tablebases: the value of every ending of a few pieces, so that nothing has to be searched. They are Syzygy tables, read from files,
+//! and one that needs no file because it is made when it is wanted, that of king, bishop and knight against king (`kbnk`).
 //!
-//! Two kinds of table exist. WDL tables (`.rtbw`) say who wins and serve the search; DTZ tables (`.rtbz`) say how many plies
+//! Two kinds of Syzygy table exist. WDL tables (`.rtbw`) say who wins and serve the search; DTZ tables (`.rtbz`) say how many plies
 //! it takes to the next capture, pawn move or mate and serve the root, where progress must be made. Reading the files
 //! is left to `shakmaty-syzygy`; this room converts boards, ranks root moves, and sees to it that a missing or damaged
 //! file costs knowledge but never the game: a probe that fails is `None`, and [`Tablebases::take_problem`] tells why.
 
 mod files;
+mod kbnk;
 mod root;
 #[cfg(test)]
 mod tests;
@@ -20,6 +22,7 @@ use chess::{Board, PieceKind};
 use shakmaty::{ByColor, ByRole, CastlingMode, Chess, FromSetup};
 use shakmaty_syzygy::{Dtz, MaybeRounded, Metric, ProbeError, SyzygyError, Tablebase};
 
+pub(crate) use kbnk::Kbnk;
 pub use root::RootRank;
 
 /// What a position is worth with best play, for the side to move. Greater is better.

@@ -9,6 +9,7 @@ use std::cmp::{Ordering, Reverse};
 
 use chess::{Board, Move, Position};
 
+use super::kbnk::{self, Kbnk};
 use super::{Tablebases, Wdl};
 
 /// What the tables say about a root move.
@@ -44,23 +45,12 @@ impl Tablebases {
     /// cover the position, something is missing or damaged, or there is no move.
     #[must_use]
     pub fn rank_root(&self, position: &Position, use_50_move_rule: bool) -> Option<Vec<(Move, RootRank)>> {
-        let moves = position.legal_moves();
-        if moves.is_empty() || !self.covers(position) {
+        if !position.has_legal_moves() || !self.covers(position) {
             return None;
         }
         let repeated = has_repeated(position);
-        let mut scratch = position.clone();
-        let mut rank_all = |rank: &dyn Fn(&Position) -> Option<RootRank>| -> Option<Vec<(Move, RootRank)>> {
-            let ranked = moves.iter().map(|&mv| {
-                scratch.play(mv);
-                let rank = rank(&scratch);
-                scratch.unmake();
-                Some((mv, rank?))
-            });
-            ranked.collect()
-        };
         let clock = i32::from(position.halfmove_clock());
-        let mut ranks = rank_all(&|after| {
+        let mut ranks = rank_all(position, |after| {
             let distance = self.distance(after, clock, use_50_move_rule)?;
             let outcome = outcome(distance);
             Some(RootRank {
@@ -69,7 +59,7 @@ impl Tablebases {
                 dtz: Some(distance.plies),
             })
         })
-        .or_else(|| rank_all(&|after| self.rank_by_wdl(after, use_50_move_rule)))?;
+        .or_else(|| rank_all(position, |after| self.rank_by_wdl(after, use_50_move_rule)))?;
         ranks.sort_by_key(|(_, rank)| Reverse((rank.order, rank.dtz.map(brevity))));
         Some(ranks)
     }
@@ -110,6 +100,40 @@ impl Tablebases {
         };
         Some(RootRank { order, outcome, dtz: None })
     }
+}
+
+impl Kbnk {
+    /// All legal moves with their ranks, in no order; none if the ending is another. The distance to mate is known, so it alone
+    /// decides: the shortest way wins whatever is searched, and the longest holds out.
+    pub(crate) fn rank_root(&self, position: &Position, use_50_move_rule: bool) -> Option<Vec<(Move, RootRank)>> {
+        if !kbnk::is_kbnk(position) {
+            return None;
+        }
+        let clock = i32::from(position.halfmove_clock());
+        rank_all(position, |after| {
+            let plies = match (ended(after, use_50_move_rule), self.plies_to_mate(after)) {
+                (Some(Wdl::Win), _) => 1,
+                (Some(_), _) | (None, None) => 0,
+                (None, Some(plies)) if plies % 2 == 0 => plies + 1,
+                (None, Some(plies)) => -plies - 1,
+            };
+            let outcome = outcome(Distance { plies, is_exact: true, clock });
+            let outcome = if use_50_move_rule { outcome } else { outcome.without_50_move_rule() };
+            Some(RootRank { order: plies.signum() * SURE - plies, outcome, dtz: Some(plies) })
+        })
+    }
+}
+
+/// Every legal move with the rank of the position after it; none if one of them has none.
+fn rank_all(position: &Position, mut rank: impl FnMut(&Position) -> Option<RootRank>) -> Option<Vec<(Move, RootRank)>> {
+    let (moves, mut scratch) = (position.legal_moves(), position.clone());
+    let ranked = moves.iter().map(|&mv| {
+        scratch.play(mv);
+        let rank = rank(&scratch);
+        scratch.unmake();
+        Some((mv, rank?))
+    });
+    ranked.collect()
 }
 
 /// What the last move brought, for the side that played it, if it ended the game.
