@@ -64,7 +64,7 @@ fn positions_in_check_have_no_threat_but_ways_out() {
 fn loose_and_pinned_pieces_are_found() {
     // A rook takes a knight that nobody defends; another knight is pinned to its king.
     says(
-        "4k3/4n3/8/8/n7/8/8/R3R1K1 w - - 0 1",
+        "4k3/4n1p1/6p1/8/n7/8/5PP1/R3R1K1 w - - 0 1",
         &[
             "It takes the knight on a4",
             "Black's knight on a4 can be taken with profit by Rxa4, counting captures on a4 alone.",
