@@ -94,23 +94,24 @@ fn shared_bishop_and_knight_mate_at_any_number_of_nodes() {
     }
 }
 
+/// White mates with bishop and knight: far from the corners and near them, of either color of bishop.
+const BISHOP_AND_KNIGHT: [&str; 6] = [
+    "8/8/8/3k4/8/8/8/KBN5 w - - 0 1",
+    "8/8/8/8/5k2/8/8/KBN5 w - - 0 1",
+    "k7/8/8/8/8/8/8/KBN5 w - - 0 1",
+    "7k/8/8/8/8/8/8/KNB5 w - - 0 1",
+    "8/1N6/8/3k4/8/8/5B2/6K1 w - - 0 1",
+    "8/8/3k4/8/8/1N6/6B1/7K w - - 0 1",
+];
+
 /// Both sides know the ending, so the defence is as good as the attack. Between them nothing is lost of the shortest way.
 #[test]
 fn bishop_and_knight_mate() {
-    let positions = [
-        "8/8/8/3k4/8/8/8/KBN5 w - - 0 1",
-        "8/8/8/8/5k2/8/8/KBN5 w - - 0 1",
-        "k7/8/8/8/8/8/8/KBN5 w - - 0 1",
-        "7k/8/8/8/8/8/8/KNB5 w - - 0 1",
-        "8/1N6/8/3k4/8/8/5B2/6K1 w - - 0 1",
-        "8/8/3k4/8/8/1N6/6B1/7K w - - 0 1",
-        "kbn5/8/8/8/3K4/8/8/8 b - - 0 1",
-        "knb5/8/8/8/8/8/8/7K w - - 30 60",
-    ];
+    let black = ["kbn5/8/8/8/3K4/8/8/8 b - - 0 1", "knb5/8/8/8/8/8/8/7K w - - 30 60"];
     let few = [1, 100, 3_000].map(|nodes| Limits { nodes: Some(nodes), ..Limits::default() });
     let shallow = Limits { depth: Some(1), ..Limits::default() };
     let mut engine = Engine::new();
-    for fen in positions {
+    for fen in BISHOP_AND_KNIGHT.into_iter().chain(black) {
         let lengths = few.iter().chain([&shallow]).map(|limits| {
             let mut position = Position::new(fen.parse().expect(fen));
             let strong = if fen.contains('N') { Color::White } else { Color::Black };
@@ -129,14 +130,6 @@ fn bishop_and_knight_mate() {
 /// With hardly any time on the clock the ending is not solved. The defender is a search, too. At few nodes a win may take more than the fifty moves there are.
 #[test]
 fn bishop_and_knight_mate_by_search() {
-    let positions = [
-        "8/8/8/3k4/8/8/8/KBN5 w - - 0 1",
-        "8/8/8/8/5k2/8/8/KBN5 w - - 0 1",
-        "k7/8/8/8/8/8/8/KBN5 w - - 0 1",
-        "7k/8/8/8/8/8/8/KNB5 w - - 0 1",
-        "8/1N6/8/3k4/8/8/5B2/6K1 w - - 0 1",
-        "8/8/3k4/8/8/1N6/6B1/7K w - - 0 1",
-    ];
     let won = |fen: &&str, nodes: u64| {
         let mut position = Position::new(fen.parse().expect(fen));
         let mut sides = [(Engine::new(), nodes), (Engine::new(), 20_000)];
@@ -149,8 +142,8 @@ fn bishop_and_knight_mate_by_search() {
         }
         position.outcome() == Some(Outcome::Checkmate { winner: Color::White })
     };
-    let count = |nodes| positions.iter().filter(|fen| won(fen, nodes)).count();
-    assert_eq!(count(30_000), positions.len());
+    let count = |nodes| BISHOP_AND_KNIGHT.iter().filter(|fen| won(fen, nodes)).count();
+    assert_eq!(count(30_000), BISHOP_AND_KNIGHT.len());
     assert!(count(3_000) >= 4);
 }
 
