@@ -17,7 +17,7 @@ pub(crate) fn shares(games: usize, each: usize) -> Result<Vec<Vec<usize>>> {
 
 /// The cores that this process may use.
 #[cfg(target_os = "linux")]
-fn available() -> Result<Vec<usize>> {
+pub(crate) fn available() -> Result<Vec<usize>> {
     use nix::sched::{CpuSet, sched_getaffinity};
     let set = sched_getaffinity(nix::unistd::Pid::from_raw(0))?;
     Ok((0..CpuSet::count()).filter(|&core| set.is_set(core).unwrap_or(false)).collect())
@@ -33,8 +33,8 @@ pub(crate) fn bind(cores: &[usize]) -> Result<()> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn available() -> Result<Vec<usize>> {
-    bail!("only Linux can bind engines to cores")
+pub(crate) fn available() -> Result<Vec<usize>> {
+    bail!("only Linux can bind threads and engines to cores")
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -9,8 +9,9 @@ use super::adjudicate::{Judge, Rules, Ruling};
 use super::clock::{Clock, Limits, go};
 use super::listener::Said;
 use super::opening::Opening;
-use super::player::{Failure, Player};
+use super::player::{Failure, Player, Thought};
 use super::scrutiny::{self, Announcements};
+use super::stalls::{Lateness, Witness, milliseconds};
 use toolkit::Tables;
 
 /// One move with what the engine said of it.
@@ -34,7 +35,9 @@ pub enum Cause {
     /// By the rules of the match, with the reason.
     Adjudication(&'static str),
     /// The loser's flag fell; so late it was.
-    TimeLoss(Duration),
+    TimeLoss(Lateness),
+    /// A flag fell because the machine stood still: nobody lost, and the game is played again.
+    Void(Color, Lateness),
     /// The loser played what is no legal move here.
     IllegalMove(String),
     /// The loser's process ended.
@@ -72,7 +75,12 @@ pub(crate) struct Terms<'a> {
     pub patience: Duration,
     /// Whether engines think in the opponent's time.
     pub ponder: bool,
+    /// Who knows whether the machine stood still, if anybody does.
+    pub witness: Option<Witness<'a>>,
 }
+
+/// The `Termination` of a game that does not count.
+pub(crate) const VOID: &str = "void";
 
 /// After its time is over an engine gets this long to give its move before it is taken for dead.
 const GRACE: Duration = Duration::from_secs(5);
@@ -103,14 +111,14 @@ pub(crate) fn play(players: [&mut Player; 2], terms: &Terms<'_>) -> Option<Game>
         if thought.stopped && clock.allowance().is_none() {
             return Some(record.lost(side, Cause::Stall));
         }
-        let late = clock.allowance().map(|allowance| thought.time.saturating_sub(allowance));
+        let allowance = clock.allowance();
         let in_time = clocks[side.index()].spend(thought.time);
         let mv = match thought.legal_move(&record.position) {
             Ok(mv) => mv,
             Err(text) => return Some(record.lost(side, Cause::IllegalMove(text))),
         };
         if !in_time {
-            return Some(record.lost(side, Cause::TimeLoss(late.unwrap_or_default())));
+            return Some(record.late(side, lateness(&thought, allowance.unwrap_or_default(), terms.witness)));
         }
         let move_number = u32::from(record.position.fullmove_number());
         let mut warnings = scrutiny::warnings(&record.position, &thought);
@@ -134,6 +142,15 @@ pub(crate) fn play(players: [&mut Player; 2], terms: &Terms<'_>) -> Option<Game>
                 return record.failed(side, failure);
             }
         }
+    }
+}
+
+/// How late a move came, and what the machine had to do with it.
+fn lateness(thought: &Thought, allowance: Duration, witness: Option<Witness<'_>>) -> Lateness {
+    let (flag, answer) = (thought.start + allowance, thought.start + thought.time);
+    match witness {
+        Some(witness) => witness.judge(thought.start, flag, answer),
+        None => Lateness::unwatched(answer.saturating_duration_since(flag)),
     }
 }
 
@@ -178,6 +195,10 @@ impl GameSoFar {
         self.end(Some(loser.other()), cause)
     }
 
+    fn late(self, side: Color, late: Lateness) -> Game {
+        if late.excused { self.end(None, Cause::Void(side, late)) } else { self.lost(side, Cause::TimeLoss(late)) }
+    }
+
     fn failed(self, side: Color, failure: Failure) -> Option<Game> {
         match failure {
             Failure::CalledOff => None,
@@ -194,6 +215,7 @@ impl Cause {
             Cause::Rules(_) => "normal",
             Cause::Adjudication(_) => "adjudication",
             Cause::TimeLoss(_) => "time forfeit",
+            Cause::Void(..) => VOID,
             Cause::IllegalMove(_) => "illegal move",
             Cause::Crash(_) => "abandoned",
             Cause::Stall => "stall",
@@ -202,15 +224,26 @@ impl Cause {
 
     /// The reason in words.
     pub fn describe(&self, winner: Option<Color>) -> String {
-        let loser = winner.map(|winner| if winner == Color::White { "Black" } else { "White" }).unwrap_or_default();
+        let name = |side: Color| if side == Color::White { "White" } else { "Black" };
+        let loser = winner.map(|winner| name(winner.other())).unwrap_or_default();
         match self {
             Cause::Rules(outcome) => outcome.to_string(),
             Cause::Adjudication(reason) => (*reason).to_owned(),
-            Cause::TimeLoss(late) => format!("{loser} loses on time, {:.1} ms late", late.as_secs_f64() * 1000.0),
+            Cause::TimeLoss(late) => {
+                format!("{loser} loses on time, {:.1} ms late{}", milliseconds(late.by), late.remark())
+            }
+            Cause::Void(side, late) => {
+                format!("void: {} is {:.1} ms late{}", name(*side), milliseconds(late.by), late.remark())
+            }
             Cause::IllegalMove(text) => format!("{loser} plays an illegal move: {text}"),
             Cause::Crash(words) => format!("{loser} crashes: {words}"),
             Cause::Stall => format!("{loser} stalls"),
         }
+    }
+
+    /// Whether the game does not count and is played again.
+    pub fn is_void(&self) -> bool {
+        matches!(self, Cause::Void(..))
     }
 
     /// Whether the loser's process has to be replaced. One that plays illegal moves is confused and goes too.

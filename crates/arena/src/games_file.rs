@@ -70,7 +70,7 @@ fn read_games(file: &mut ResumeFile, plan: &Plan, standings: &mut Standings) -> 
         let opening = plan.openings.of_round(pairing.round)?;
         let summary = Summary::of_pgn(pairing, plan.names(&pairing)?, &opening.start, &game)
             .with_context(|| format!("{}: game {} is not of this match", path.display(), pairing.number + 1))?;
-        if done.insert(pairing.number) {
+        if summary.is_void || done.insert(pairing.number) {
             standings.add(&summary);
         }
         end = game.end as u64;

@@ -1,7 +1,7 @@
 //! The arena: matches between engines, and what they prove. Engines are processes here; nothing looks inside one.
 //!
 //! `spec` describes an engine, `process` runs it, `player` talks to it; `game` plays one game and `runner` many, as `schedule`
-//! and `opening` say; `scrutiny` checks what engines say, `pgn` and `games_file` keep the games. `stats` judges numbers and knows nothing else, `report` shows them, and
+//! and `opening` say; `stalls` watches the machine, `scrutiny` checks what engines say, `pgn` and `games_file` keep the games. `stats` judges numbers and knows nothing else, `report` shows them, and
 //! `suite` puts test positions to engines instead of games.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
@@ -22,6 +22,7 @@ pub mod runner;
 mod schedule;
 mod scrutiny;
 mod spec;
+pub mod stalls;
 pub mod stats;
 pub mod suite;
 mod summary;

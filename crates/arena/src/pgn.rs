@@ -45,7 +45,7 @@ fn set_tags(text: &mut pgn::Game, game: &Game, header: &Header<'_>) {
     for (name, value) in roster.into_iter().chain([("White", white), ("Black", black)]) {
         text.set_tag(name, value);
     }
-    text.set_result(Some(GameResult::of_winner(game.winner)));
+    text.set_result((!game.cause.is_void()).then(|| GameResult::of_winner(game.winner)));
     if header.chess960 {
         text.set_tag("Variant", "Chess960");
     }

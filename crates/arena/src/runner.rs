@@ -17,6 +17,7 @@ use super::opening::{Opening, Openings};
 use super::player::Player;
 use super::schedule::{Pairing, Schedule};
 use super::spec::EngineSpec;
+use super::stalls::{StallSource, Witness};
 use toolkit::Tables;
 
 /// Everything that is decided before the first move.
@@ -43,7 +44,12 @@ pub struct Plan {
     pub cores: Option<usize>,
     /// Whether the match goes on after an engine has crashed or stalled.
     pub recover: bool,
+    /// Who knows when the machine stood still. Games that are lost on time by that are void and played again.
+    pub watch: Option<Arc<dyn StallSource>>,
 }
+
+/// So often a game may be void; after that it counts as it ends. A machine that cannot play must not try for ever.
+const MOST_VOID: u32 = 3;
 
 impl Plan {
     /// The names of White and Black.
@@ -136,14 +142,7 @@ impl GameThread<'_> {
         }
         while !self.called_off.load(Ordering::Relaxed) {
             let Some(pairing) = pending.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-            let played = self.play(pairing).with_context(|| format!("game {}", pairing.number + 1)).transpose();
-            let Some(played) = played else { return };
-            let failed = played.is_err();
-            // An engine that was just being started when the match was called off did not fail.
-            if failed && self.called_off.load(Ordering::Relaxed) {
-                return;
-            }
-            if sender.send(played.map(|game| (*pairing, game))).is_err() || failed {
+            if !self.settle(pairing, sender) {
                 return;
             }
         }
@@ -152,12 +151,34 @@ impl GameThread<'_> {
         }
     }
 
-    fn play(&mut self, pairing: &Pairing) -> Result<Option<Game>> {
+    /// Plays a game until it counts, and hands on what does not count, too. False if this was the last game.
+    fn settle(&mut self, pairing: &Pairing, sender: &Sender<Played>) -> bool {
+        for void in 0.. {
+            let played = self.play(pairing, void < MOST_VOID).transpose();
+            let Some(played) = played.map(|game| game.with_context(|| format!("game {}", pairing.number + 1))) else {
+                return false;
+            };
+            let (failed, again) = (played.is_err(), played.as_ref().is_ok_and(|game| game.cause.is_void()));
+            // An engine that was just being started when the match was called off did not fail.
+            if failed && self.called_off.load(Ordering::Relaxed) {
+                return false;
+            }
+            if sender.send(played.map(|game| (*pairing, game))).is_err() || failed {
+                return false;
+            }
+            if !again {
+                break;
+            }
+        }
+        true
+    }
+
+    fn play(&mut self, pairing: &Pairing, may_void: bool) -> Result<Option<Game>> {
         let opening = self.plan.openings.of_round(pairing.round)?;
         let [white, black] = pairing.players;
         let mut white_player = self.player(white)?;
         let mut black_player = self.player(black)?;
-        let game = self.play_between([&mut white_player, &mut black_player], pairing, &opening)?;
+        let game = self.play_between([&mut white_player, &mut black_player], pairing, &opening, may_void)?;
         let Some(game) = game else { return Ok(None) };
         let loser = game.winner.map(|winner| winner.other().index()).filter(|_| game.cause.needs_restart());
         for (side, (number, player)) in [(white, white_player), (black, black_player)].into_iter().enumerate() {
@@ -169,10 +190,18 @@ impl GameThread<'_> {
         Ok(Some(game))
     }
 
-    fn play_between(&self, players: [&mut Player; 2], pairing: &Pairing, opening: &Opening) -> Result<Option<Game>> {
+    fn play_between(
+        &self,
+        players: [&mut Player; 2],
+        pairing: &Pairing,
+        opening: &Opening,
+        may_void: bool,
+    ) -> Result<Option<Game>> {
         let limits = |player: usize| {
             self.plan.engines.get(player).map(|engine| &engine.limits).ok_or_else(|| anyhow!("no engine {player}"))
         };
+        let cores = self.cores.as_deref();
+        let witness = |source| Witness { source, cores, may_void };
         let terms = Terms {
             opening,
             limits: [limits(pairing.players[0])?, limits(pairing.players[1])?],
@@ -181,6 +210,7 @@ impl GameThread<'_> {
             chess960: self.plan.chess960,
             patience: self.plan.patience,
             ponder: self.plan.ponder,
+            witness: self.plan.watch.as_deref().map(witness),
         };
         Ok(game::play(players, &terms))
     }

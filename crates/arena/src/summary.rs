@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 
-use super::game::{Cause, Game};
+use super::game::{Cause, Game, VOID};
 use super::schedule::Pairing;
 use super::scrutiny::MARK;
 use record::GameResult;
@@ -63,6 +63,8 @@ pub struct Summary {
     pub white_half_points: u8,
     /// What the loser did wrong.
     pub fault: Option<Fault>,
+    /// Whether it does not count, because the machine stood still.
+    pub is_void: bool,
     /// Of White and Black.
     pub effort: [Effort; 2],
 }
@@ -79,14 +81,14 @@ impl Summary {
             side = side.other();
         }
         let fault = match game.cause {
-            Cause::Rules(_) | Cause::Adjudication(_) => None,
+            Cause::Rules(_) | Cause::Adjudication(_) | Cause::Void(..) => None,
             Cause::TimeLoss(_) => Some(Fault::TimeLoss),
             Cause::IllegalMove(_) => Some(Fault::IllegalMove),
             Cause::Crash(_) => Some(Fault::Crash),
             Cause::Stall => Some(Fault::Stall),
         };
         let white_half_points = GameResult::of_winner(game.winner).white_half_points();
-        Summary { pairing, white_half_points, fault, effort }
+        Summary { pairing, white_half_points, fault, is_void: game.cause.is_void(), effort }
     }
 
     /// Sums up a game from its PGN, after making sure that it is the game the schedule has under its number.
@@ -100,7 +102,9 @@ impl Summary {
         if found != *start {
             bail!("it begins with {found}, not with {start}: is the book or its order another?");
         }
-        let white_half_points = game.result.ok_or_else(|| anyhow!("it has no result"))?.white_half_points();
+        let is_void = game.result.is_none() && game.tag("Termination") == Some(VOID);
+        let result = if is_void { Some(GameResult::of_winner(None)) } else { game.result };
+        let white_half_points = result.ok_or_else(|| anyhow!("it has no result"))?.white_half_points();
         let fault = match game.tag("Termination") {
             Some("time forfeit") => Some(Fault::TimeLoss),
             Some("illegal move") => Some(Fault::IllegalMove),
@@ -117,7 +121,7 @@ impl Summary {
             }
             side = side.other();
         }
-        Ok(Summary { pairing, white_half_points, fault, effort })
+        Ok(Summary { pairing, white_half_points, fault, is_void, effort })
     }
 }
 
@@ -151,8 +155,24 @@ mod tests {
         assert_eq!((white.moves, white.depth, white.nodes), (1, 20, 5));
         assert_eq!((black.moves, black.depth, black.nodes, black.time), (2, 9, 78, Duration::from_millis(750)));
         assert_eq!((white.warnings, black.warnings), (0, 2));
+        assert!(!summary.is_void);
         assert!(Summary::of_pgn(PAIRING, ["B", "A"], &start, game).is_err());
         let other = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().expect("a FEN");
         assert!(Summary::of_pgn(PAIRING, ["A", "B"], &other, game).is_err());
+    }
+
+    #[test]
+    fn a_void_game_has_no_result() {
+        let text = |termination: &str, result: &str| {
+            format!(
+                "[White \"A\"]\n[Black \"B\"]\n[Termination \"{termination}\"]\n\n1. e4 {{+0.10/9 0.250s, n=77}} {result}\n"
+            )
+        };
+        let summary =
+            |text: String| Summary::of_pgn(PAIRING, ["A", "B"], &chess::Board::start(), &whole_games(&text)[0]);
+        let void = summary(text("void", "*")).expect("a void game");
+        assert!(void.is_void && void.fault.is_none());
+        assert!(!summary(text("void", "1-0")).expect("a game with a result").is_void);
+        assert!(summary(text("normal", "*")).is_err());
     }
 }

@@ -109,6 +109,7 @@ impl DuelArguments {
             concurrency: self.concurrency,
             cores: None,
             recover: true,
+            watch: None,
         })
     }
 
@@ -195,7 +196,7 @@ fn from_record(record: &Value, schedule: &Schedule) -> Option<Summary> {
     let pairing: Pairing = schedule.game(record["game"].as_u64()?.try_into().ok()?)?;
     let white_half_points = record["white"].as_u64()?.try_into().ok().filter(|points| *points <= 2)?;
     let fault = FAULTS.iter().find(|(_, name)| record["fault"] == *name).map(|(fault, _)| *fault);
-    Some(Summary { pairing, white_half_points, fault, effort: [Effort::default(); 2] })
+    Some(Summary { pairing, white_half_points, fault, is_void: false, effort: [Effort::default(); 2] })
 }
 
 #[cfg(test)]
@@ -208,7 +209,8 @@ mod tests {
         for number in 0..6 {
             let pairing = schedule.game(number).expect("a game");
             let fault = [None, Some(Fault::TimeLoss), Some(Fault::Crash)][number % 3];
-            let summary = Summary { pairing, white_half_points: number as u8 % 3, fault, effort: Default::default() };
+            let effort = Default::default();
+            let summary = Summary { pairing, white_half_points: number as u8 % 3, fault, is_void: false, effort };
             assert_eq!(from_record(&to_record("a", &summary), &schedule), Some(summary));
         }
         assert_eq!(from_record(&json!({ "row": "a", "game": 6, "white": 2 }), &schedule), None, "beyond the schedule");

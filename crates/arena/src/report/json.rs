@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::standings::Standings;
 use super::table::elo;
+use crate::stalls::milliseconds;
 use crate::stats::Estimate;
 
 /// Everything that the table shows, and the raw counts behind it. What is not a finite number is null.
@@ -41,7 +42,16 @@ pub fn render(standings: &Standings) -> Value {
             })
         })
         .collect();
-    json!({ "games": standings.played, "duels": duels, "engines": engines })
+    let stalls = standings.stalls.map(|stalls| {
+        json!({
+            "machine": stalls.machine, "machine_longest_ms": milliseconds(stalls.machine_longest),
+            "cores": stalls.cores, "core_longest_ms": milliseconds(stalls.core_longest),
+            "stolen_ms": stalls.stolen.map(milliseconds),
+        })
+    });
+    json!({
+        "games": standings.played, "void": standings.void, "machine_stalls": stalls, "duels": duels, "engines": engines,
+    })
 }
 
 fn estimate(value: Estimate) -> Value {

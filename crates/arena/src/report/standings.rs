@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::stalls::StallReport;
 use crate::stats::{Games, Pairs};
 use crate::summary::{Effort, Fault, Summary};
 
@@ -78,17 +79,25 @@ pub struct Standings {
     totals: Vec<Total>,
     /// How many games are over.
     pub played: usize,
+    /// How many games do not count, because the machine stood still; they were played again.
+    pub void: usize,
+    /// How often it stood still, if somebody watched.
+    pub stalls: Option<StallReport>,
 }
 
 impl Standings {
     /// The score before the first game.
     pub fn new(names: Vec<String>, meetings: &[[usize; 2]]) -> Standings {
         let duels = meetings.iter().map(|&players| Duel { players, ..Duel::default() }).collect();
-        Standings { totals: vec![Total::default(); names.len()], names, duels, played: 0 }
+        Standings { totals: vec![Total::default(); names.len()], names, duels, played: 0, void: 0, stalls: None }
     }
 
     /// Counts a game.
     pub fn add(&mut self, summary: &Summary) {
+        if summary.is_void {
+            self.void += 1;
+            return;
+        }
         self.played += 1;
         let [white, black] = summary.pairing.players;
         let met = |duel: &&mut Duel| duel.players == [white, black] || duel.players == [black, white];
@@ -148,8 +157,12 @@ mod tests {
         for (number, points) in [(3, 2), (0, 2), (2, 2), (1, 0), (5, 1), (4, 0)] {
             let pairing = schedule.game(number).expect("a game");
             let fault = (number == 4).then_some(Fault::TimeLoss);
-            standings.add(&Summary { pairing, white_half_points: points, fault, effort: [Effort::default(); 2] });
+            let summary =
+                Summary { pairing, white_half_points: points, fault, is_void: false, effort: [Effort::default(); 2] };
+            standings.add(&Summary { is_void: true, ..summary.clone() });
+            standings.add(&summary);
         }
+        assert_eq!((standings.played, standings.void), (6, 6), "void games are counted apart, and nowhere else");
         assert_eq!(standings.duels[0].games.0, [1, 1, 2]);
         assert_eq!(standings.duels[0].pairs.0, [0, 1, 0, 0, 1]);
         assert_eq!(standings.duels[1].pairs.0, [0, 0, 1, 0, 0]);

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::standings::{Duel, Standings, Total};
+use crate::stalls::{SHORTEST, StallReport, milliseconds};
 use crate::stats::{Estimate, Games, Pairs};
 
 /// A number with its error. Where one end of the interval is infinite, the other says what is known.
@@ -32,6 +33,12 @@ pub fn render(standings: &Standings) -> String {
         text.push('\n');
     }
     text.push_str(&engines(standings));
+    if standings.void > 0 || standings.stalls.is_some() {
+        let _ = writeln!(text, "void games: {}", standings.void);
+    }
+    if let Some(stalls) = &standings.stalls {
+        let _ = writeln!(text, "{}", stall_line(stalls));
+    }
     text
 }
 
@@ -121,6 +128,22 @@ fn row(name: &str, total: &Total) -> [String; 17] {
     ]
 }
 
+/// How often the machine stood still.
+fn stall_line(stalls: &StallReport) -> String {
+    let times = |count: u64, longest| match count {
+        0 => "0 times".to_owned(),
+        1 => format!("1 time, {:.1} ms", milliseconds(longest)),
+        _ => format!("{count} times, {:.1} ms at most", milliseconds(longest)),
+    };
+    let stolen = stalls.stolen.map_or_else(String::new, |time| format!("; stolen: {:.2} s", time.as_secs_f64()));
+    format!(
+        "stalls of {} ms or more: the machine {}; a core {}{stolen}",
+        SHORTEST.as_millis(),
+        times(stalls.machine, stalls.machine_longest),
+        times(stalls.cores, stalls.core_longest),
+    )
+}
+
 /// Columns as wide as their widest cell: the first to the left, the others to the right.
 pub fn align<const N: usize>(rows: &[[String; N]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
@@ -141,8 +164,9 @@ pub fn line(standings: &Standings, games: usize) -> String {
     let [losses, draws, wins] = total.games.0;
     let faults = standings.faults();
     let faults = if faults > 0 { format!(", {faults} lost by fault") } else { String::new() };
+    let void = if standings.void > 0 { format!(", {} void", standings.void) } else { String::new() };
     format!(
-        "{}/{games}: {} +{wins} -{losses} ={draws}, {:.1} %, Elo {}, Ptnml(0-2) {:?}{faults}",
+        "{}/{games}: {} +{wins} -{losses} ={draws}, {:.1} %, Elo {}, Ptnml(0-2) {:?}{faults}{void}",
         standings.played,
         name(standings, 0),
         100.0 * total.games.mean(),

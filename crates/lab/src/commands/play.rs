@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use clap::Args;
 use super::write_json;
 use arena::report::{Standings, json, table};
 use arena::runner::{self, Plan};
+use arena::stalls::{StallSource, Watch};
 use arena::{
     Book, Cause, DrawRule, Format, Openings, Order, ResignRule, Rules, Schedule, Summary, games_file, parse_engines,
 };
@@ -57,6 +59,10 @@ pub(crate) struct MatchArguments {
     /// Bind every game at a time to so many processor cores of its own (Linux)
     #[arg(long, value_name = "CORES")]
     pub affinity: Option<usize>,
+    /// Watch for times in which the machine stands still (Linux): a game that is lost on time by that alone is void and played again.
+    /// Void games stay in the PGN file, without a result
+    #[arg(long)]
+    pub watch_stalls: bool,
     /// The first engine meets all others, which do not meet each other
     #[arg(long)]
     pub gauntlet: bool,
@@ -149,6 +155,7 @@ impl MatchArguments {
             concurrency: self.concurrency.unwrap_or(if self.preset.is_some() { 2 } else { 1 }),
             cores: self.affinity,
             recover: self.recover,
+            watch: None,
         })
     }
 }
@@ -195,7 +202,7 @@ pub(crate) fn play(
     default_rounds: usize,
     mut opinion: impl FnMut(&Standings) -> Opinion,
 ) -> Result<Standings> {
-    let plan = arguments.plan(default_rounds)?;
+    let mut plan = arguments.plan(default_rounds)?;
     let called_off = toolkit::interrupt_flag("");
     let names = plan.engines.iter().map(|engine| engine.name.clone()).collect();
     let mut standings = Standings::new(names, plan.schedule.meetings());
@@ -216,6 +223,11 @@ pub(crate) fn play(
         for warning in plan.check(&called_off)? {
             progress.say(&format!("warning: {warning}"));
         }
+        let watch = arguments.watch_stalls.then(Watch::start).transpose()?.map(Arc::new);
+        if let Some(limitation) = watch.as_ref().and_then(|watch| watch.limitation()) {
+            progress.say(&format!("warning: {limitation}"));
+        }
+        plan.watch = watch.clone().map(|watch| watch as Arc<dyn StallSource>);
         runner::run(&plan, &done, &called_off, |pairing, game| {
             if let Some(file) = &mut file {
                 file.write(&plan, &pairing, &game)?;
@@ -231,6 +243,7 @@ pub(crate) fn play(
             progress.show(standings.played, || table::line(&standings, games) + &opinion.words);
             Ok(!decided)
         })?;
+        standings.stalls = watch.map(|watch| watch.report());
     }
     progress.finish();
     if called_off.load(Ordering::Relaxed) && !decided {
