@@ -1,7 +1,7 @@
 //! The watch: a thread on each core that sleeps for a moment, again and again, and looks how late it wakes.
 //!
 //! On a busy machine a plain thread wakes late because others are at work. So the watchers ask for real-time priority, with which
-//! nothing but the machine itself can hold them up. Where that is not allowed, a late watcher proves nothing, and a stall counts
+//! only the machine itself, or another real-time thread, can hold them up. Where that is not allowed, a late watcher proves nothing, and a stall counts
 //! only as far as the system says that time was stolen from the core.
 
 use std::fs;

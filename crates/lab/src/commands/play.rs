@@ -196,6 +196,15 @@ pub(crate) fn run(arguments: &MatchArguments) -> Result<()> {
     write_json(arguments.json.as_deref(), &json::render(&standings))
 }
 
+/// Watches for stalls of the machine, and says what that watch cannot prove.
+fn start_watch(progress: &Progress) -> Result<Arc<Watch>> {
+    let watch = Watch::start()?;
+    if let Some(limitation) = watch.limitation() {
+        progress.say(&format!("warning: {limitation}"));
+    }
+    Ok(Arc::new(watch))
+}
+
 /// Plays a match to its end, or until the opinion of it is final.
 pub(crate) fn play(
     arguments: &MatchArguments,
@@ -223,10 +232,7 @@ pub(crate) fn play(
         for warning in plan.check(&called_off)? {
             progress.say(&format!("warning: {warning}"));
         }
-        let watch = arguments.watch_stalls.then(Watch::start).transpose()?.map(Arc::new);
-        if let Some(limitation) = watch.as_ref().and_then(|watch| watch.limitation()) {
-            progress.say(&format!("warning: {limitation}"));
-        }
+        let watch = if arguments.watch_stalls { Some(start_watch(&progress)?) } else { None };
         plan.watch = watch.clone().map(|watch| watch as Arc<dyn StallSource>);
         runner::run(&plan, &done, &called_off, |pairing, game| {
             if let Some(file) = &mut file {
