@@ -69,6 +69,20 @@ fn ask_for_large_pages<T>(list: &Vec<T>) {
 #[cfg(not(target_os = "linux"))]
 fn ask_for_large_pages<T>(_: &Vec<T>) {}
 
+/// Asks the processor to bring something near that will be read soon.
+#[inline]
+#[allow(unsafe_code, reason = "a prefetch has no safe form in std")]
+pub(crate) fn prefetch<T>(soon: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch of any address is harmless, and this one is of a live reference.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(soon).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = soon;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -228,17 +228,8 @@ impl Table {
 
     /// Asks the processor to bring a position's cluster near.
     #[inline]
-    #[allow(unsafe_code, reason = "a prefetch has no safe form in std")]
     pub(crate) fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let address = std::ptr::from_ref(self.cluster(key)).cast::<i8>();
-            // SAFETY: a prefetch of any address is harmless, and this one is of a live reference.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(address) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        memory::prefetch(self.cluster(key));
     }
 
     /// What is known of a position, as seen `ply` plies from the root with this half-move clock.

@@ -20,7 +20,7 @@ const PROMOTION_GAIN: i32 = SEE_VALUES[PieceKind::Queen.index()] - SEE_VALUES[Pi
 
 #[inline]
 fn is_last_rank(square: Square) -> bool {
-    matches!(square.rank(), Rank::First | Rank::Eighth)
+    (Rank::First.bitboard() | Rank::Eighth.bitboard()).has(square)
 }
 
 impl Board {

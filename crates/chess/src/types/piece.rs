@@ -106,7 +106,15 @@ impl Piece {
     #[inline]
     #[must_use]
     pub const fn kind(self) -> PieceKind {
-        PieceKind::ALL[self as usize / 2]
+        // A `match` becomes arithmetic, a list would have to be looked into.
+        match self as u8 / 2 {
+            0 => PieceKind::Pawn,
+            1 => PieceKind::Knight,
+            2 => PieceKind::Bishop,
+            3 => PieceKind::Rook,
+            4 => PieceKind::Queen,
+            _ => PieceKind::King,
+        }
     }
 
     /// The FEN letter: upper case for White.

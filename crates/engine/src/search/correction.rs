@@ -7,11 +7,13 @@ use chess::{Board, Color};
 
 use super::history::{HistoryEntry, PieceTo};
 use super::params;
+use crate::memory;
 
 const SIZE: usize = 16_384;
 const MAX: i32 = 1024;
 
-type Table = Box<[[HistoryEntry<MAX>; SIZE]]>; // [side][key]
+/// [key][side]: the sides take turns, so the next ply often finds its entry beside that of the last.
+type Table = Box<[[HistoryEntry<MAX>; 2]; SIZE]>;
 
 pub(crate) struct Corrections {
     pawns: Table,
@@ -25,12 +27,26 @@ pub(crate) type LastMoves = [Option<PieceTo>; 2];
 
 impl Corrections {
     pub(crate) fn new() -> Corrections {
-        let table = || vec![[HistoryEntry::default(); SIZE]; 2].into_boxed_slice();
+        let table = || Box::new([[HistoryEntry::default(); 2]; SIZE]);
         Corrections {
             pawns: table(),
             minors: table(),
             non_pawns: [table(), table()],
             continuation: vec![[HistoryEntry::default(); PieceTo::COUNT]; PieceTo::COUNT].into_boxed_slice(),
+        }
+    }
+
+    /// Asks for what [`correction`](Self::correction) will look at: the tables are too large for the nearest cache.
+    #[inline]
+    pub(crate) fn prefetch(&self, board: &Board, last: LastMoves) {
+        let near = |table: &Table, key: u64| memory::prefetch(&table[key as usize % SIZE]);
+        near(&self.pawns, board.pawn_key());
+        near(&self.minors, board.minor_key());
+        for color in Color::ALL {
+            near(&self.non_pawns[color.index()], board.non_pawn_key(color));
+        }
+        if let [Some(last), Some(earlier)] = last {
+            memory::prefetch(&self.continuation[earlier.index()][last.index()]);
         }
     }
 
@@ -41,7 +57,7 @@ impl Corrections {
             return 0;
         }
         let side = board.side_to_move().index();
-        let at = |table: &Table, key: u64| table[side][key as usize % SIZE].get();
+        let at = |table: &Table, key: u64| table[key as usize % SIZE][side].get();
         let mut sum = params::correction_pawn() * at(&self.pawns, board.pawn_key())
             + params::correction_minor() * at(&self.minors, board.minor_key());
         for color in Color::ALL {
@@ -58,7 +74,7 @@ impl Corrections {
     pub(crate) fn update(&mut self, board: &Board, last: LastMoves, depth: i32, error: i32) {
         let bonus = (error * depth / 8).clamp(-MAX / 4, MAX / 4);
         let side = board.side_to_move().index();
-        let at = |table: &mut Table, key: u64| table[side][key as usize % SIZE].update(bonus);
+        let at = |table: &mut Table, key: u64| table[key as usize % SIZE][side].update(bonus);
         at(&mut self.pawns, board.pawn_key());
         at(&mut self.minors, board.minor_key());
         for color in Color::ALL {

@@ -5,14 +5,14 @@ use chess::{Bitboard, Board, Move, PieceKind, attacks};
 
 use super::params;
 
-/// The squares that the opponent of the side to move attacks.
+/// The squares that the opponent of the side to move attacks: with pawns, with pieces up to minors, up to rooks, with any.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Danger {
-    by_pawn: Bitboard,
-    by_minor: Bitboard,
-    by_rook: Bitboard,
-    by_any: Bitboard,
-}
+pub(super) struct Danger([Bitboard; 4]);
+
+const ANY: usize = 3;
+
+/// Which of these squares a piece is lost on to a lesser one, and what that counts. [kind]
+const LESSER: [(usize, i32); 6] = [(0, 0), (0, 7000), (0, 7000), (1, 10_000), (2, 14_000), (0, 0)];
 
 impl Danger {
     #[inline]
@@ -26,7 +26,7 @@ impl Danger {
         let by_minor = by_pawn | attacks_of(PieceKind::Knight) | attacks_of(PieceKind::Bishop);
         let by_rook = by_minor | attacks_of(PieceKind::Rook);
         let by_any = by_rook | attacks_of(PieceKind::Queen) | attacks::king(board.king(them));
-        Danger { by_pawn, by_minor, by_rook, by_any }
+        Danger([by_pawn, by_minor, by_rook, by_any])
     }
 
     /// Whether the opponent attacks the square a move leaves and the one it goes to, as an index.
@@ -35,7 +35,7 @@ impl Danger {
         if !params::threat_history() {
             return 0;
         }
-        2 * usize::from(self.by_any.has(mv.from())) + usize::from(self.by_any.has(mv.to()))
+        2 * usize::from(self.0[ANY].has(mv.from())) + usize::from(self.0[ANY].has(mv.to()))
     }
 
     /// What a move gains or loses by leaving or entering squares where its piece would be lost to a lesser one.
@@ -44,12 +44,9 @@ impl Danger {
         if !params::threat_ordering() {
             return 0;
         }
-        let (squares, weight) = match board.kind_on(mv.from()) {
-            Some(PieceKind::Knight | PieceKind::Bishop) => (self.by_pawn, 7000),
-            Some(PieceKind::Rook) => (self.by_minor, 10_000),
-            Some(PieceKind::Queen) => (self.by_rook, 14_000),
-            _ => return 0,
-        };
+        // A table and no `match`: which kind moves next is hard to predict.
+        let (lesser, weight) = board.kind_on(mv.from()).map_or((0, 0), |kind| LESSER[kind.index()]);
+        let squares = self.0[lesser];
         weight * (i32::from(squares.has(mv.from())) - i32::from(squares.has(mv.to())))
     }
 }

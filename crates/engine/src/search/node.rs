@@ -149,7 +149,6 @@ impl Worker<'_> {
         // Step 9. The moves, best first.
         let mut picker = Picker::main(self, tt_move, depth, ply);
         let context = self.stack.context(ply);
-        let info = self.position.check_info();
         let us = self.position.side_to_move();
         let has_pieces = self.position.has_non_pawns(us);
         let last_target = self.stack.before(ply, 1).mv.map(|mv| mv.to());
@@ -178,7 +177,7 @@ impl Worker<'_> {
             }
             let board = self.position.board();
             let quiet = mv.is_quiet();
-            let gives_check = board.gives_check(mv, &info);
+            let gives_check = board.gives_check(mv, picker.check_info(board));
             let piece_to = PieceTo::of(board, mv);
             let move_history =
                 if quiet { self.histories.quiet(board, mv, &context) } else { self.histories.capture(board, mv) };

@@ -61,6 +61,18 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
+    /// Where to begin if there is no hash move.
+    #[inline]
+    fn without_hash(self) -> Stage {
+        match self {
+            Stage::MainHash => Stage::MainNoisyInit,
+            Stage::EvasionHash => Stage::EvasionInit,
+            Stage::ProbcutHash => Stage::ProbcutInit,
+            Stage::QuiesceHash => Stage::QuiesceInit,
+            _ => self,
+        }
+    }
+
     /// Whether moves of this stage are killers or countermoves.
     #[inline]
     pub(crate) fn is_refutation(self) -> bool {
@@ -87,11 +99,15 @@ pub(crate) struct Picker {
     depth: i32,
     threshold: i32,
     recapture: Option<Square>,
+    /// What tells which moves give check, once somebody has asked.
+    check_info: Option<CheckInfo>,
     checks: bool,
     skip_quiets: bool,
     base: usize,
     bad_end: usize,
     cursor: usize,
+    /// The quiet moves before this are offered in order, the others as they come.
+    good_end: usize,
     end: usize,
 }
 
@@ -99,7 +115,7 @@ impl Picker {
     fn new(worker: &Worker, stage: Stage, hash: Option<Move>, ply: usize) -> Picker {
         let base = worker.pool.0.len();
         Picker {
-            stage,
+            stage: if hash.is_none() { stage.without_hash() } else { stage },
             picked: stage,
             hash,
             refutations: [None; 4],
@@ -107,11 +123,13 @@ impl Picker {
             depth: 0,
             threshold: 0,
             recapture: None,
+            check_info: None,
             checks: false,
             skip_quiets: false,
             base,
             bad_end: base,
             cursor: base,
+            good_end: base,
             end: base,
         }
     }
@@ -120,10 +138,10 @@ impl Picker {
     pub(crate) fn main(worker: &Worker, hash: Option<Move>, depth: i32, ply: usize) -> Picker {
         let board = worker.position.board();
         let hash = playable(board, hash);
-        let mut picker = Picker::new(worker, Stage::MainHash, hash, ply);
+        let stage = if board.in_check() { Stage::EvasionHash } else { Stage::MainHash };
+        let mut picker = Picker::new(worker, stage, hash, ply);
         picker.depth = depth;
         if board.in_check() {
-            picker.stage = Stage::EvasionHash;
             return picker;
         }
         let frame = worker.stack.at(ply);
@@ -189,6 +207,12 @@ impl Picker {
         self.picked
     }
 
+    /// What tells which moves of the node give check.
+    #[inline]
+    pub(crate) fn check_info(&mut self, board: &Board) -> &CheckInfo {
+        self.check_info.get_or_insert_with(|| board.check_info())
+    }
+
     /// Gives the moves back to the pool.
     #[inline]
     pub(crate) fn finish(&self, pool: &mut MovePool) {
@@ -202,9 +226,7 @@ impl Picker {
             match self.stage {
                 Stage::MainHash => {
                     self.stage = Stage::MainNoisyInit;
-                    if self.hash.is_some() {
-                        return self.hash;
-                    }
+                    return self.hash;
                 }
                 Stage::MainNoisyInit => {
                     self.generate_noisy(worker);
@@ -224,21 +246,10 @@ impl Picker {
                     self.stage = Stage::MateKiller;
                 }
                 Stage::MateKiller | Stage::FirstKiller | Stage::SecondKiller | Stage::Countermove => {
-                    let (index, next) = match self.stage {
-                        Stage::MateKiller => (0, Stage::FirstKiller),
-                        Stage::FirstKiller => (1, Stage::SecondKiller),
-                        Stage::SecondKiller => (2, Stage::Countermove),
-                        _ => (3, Stage::QuietInit),
-                    };
-                    self.stage = next;
-                    let mv = self.refutations[index];
-                    if let Some(mv) = playable(worker.position.board(), mv.filter(|mv| mv.is_quiet()))
-                        && !self.skip_quiets
-                    {
+                    if let Some(mv) = self.next_refutation(worker.position.board()) {
                         return Some(mv);
                     }
-                    // Not tried here, so it must not be left out later.
-                    self.refutations[index] = None;
+                    self.stage = Stage::QuietInit;
                 }
                 Stage::QuietInit => {
                     if !self.skip_quiets {
@@ -248,6 +259,9 @@ impl Picker {
                 }
                 Stage::Quiet => {
                     while !self.skip_quiets && self.cursor < self.end {
+                        if self.cursor < self.good_end {
+                            bring_best(&mut worker.pool.0[self.cursor..self.good_end]);
+                        }
                         let mv = worker.pool.0[self.cursor].mv;
                         self.cursor += 1;
                         if Some(mv) != self.hash && !self.refutations.contains(&Some(mv)) {
@@ -267,9 +281,7 @@ impl Picker {
 
                 Stage::EvasionHash => {
                     self.stage = Stage::EvasionInit;
-                    if self.hash.is_some() {
-                        return self.hash;
-                    }
+                    return self.hash;
                 }
                 Stage::EvasionInit => {
                     self.generate_evasions(worker);
@@ -286,9 +298,7 @@ impl Picker {
 
                 Stage::ProbcutHash => {
                     self.stage = Stage::ProbcutInit;
-                    if self.hash.is_some() {
-                        return self.hash;
-                    }
+                    return self.hash;
                 }
                 Stage::ProbcutInit => {
                     self.generate_noisy(worker);
@@ -305,9 +315,7 @@ impl Picker {
 
                 Stage::QuiesceHash => {
                     self.stage = Stage::QuiesceInit;
-                    if self.hash.is_some() {
-                        return self.hash;
-                    }
+                    return self.hash;
                 }
                 Stage::QuiesceInit => {
                     self.generate_noisy(worker);
@@ -322,10 +330,7 @@ impl Picker {
                     self.stage = if self.checks { Stage::QuiesceChecksInit } else { Stage::Done };
                 }
                 Stage::QuiesceChecksInit => {
-                    let board = worker.position.board();
-                    self.cursor = self.end;
-                    board.generate_quiet_checks(&board.check_info(), worker.pool);
-                    self.end = worker.pool.0.len();
+                    self.generate_quiet_checks(worker);
                     self.stage = Stage::QuiesceChecks;
                 }
                 Stage::QuiesceChecks => {
@@ -357,20 +362,51 @@ impl Picker {
         }
     }
 
+    /// The next of the killers and the countermove that can be played here.
+    #[inline]
+    fn next_refutation(&mut self, board: &Board) -> Option<Move> {
+        const STAGES: [Stage; 5] =
+            [Stage::MateKiller, Stage::FirstKiller, Stage::SecondKiller, Stage::Countermove, Stage::QuietInit];
+        let first = self.stage as usize - Stage::MateKiller as usize;
+        for index in first..self.refutations.len() {
+            let mv = self.refutations[index].filter(|mv| mv.is_quiet() && !self.skip_quiets);
+            // One not tried here must not be left out later.
+            self.refutations[index] = playable(board, mv);
+            if self.refutations[index].is_some() {
+                (self.picked, self.stage) = (STAGES[index], STAGES[index + 1]);
+                return self.refutations[index];
+            }
+        }
+        None
+    }
+
+    // The generators are kept out of `next`, which is called for every move and needs few registers without them.
+
+    #[inline(never)]
     fn generate_noisy(&mut self, worker: &mut Worker) {
         worker.position.board().generate_noisy(worker.pool);
         self.score(worker, Generated::Noisy);
     }
 
+    #[inline(never)]
     fn generate_quiet(&mut self, worker: &mut Worker) {
         self.cursor = self.end;
         worker.position.board().generate_quiet(worker.pool);
         self.score(worker, Generated::Quiet);
         // Near the leaves most quiet moves are never reached: there only those that look good are put in order.
         let limit = if self.depth < 3 { -params::sort_limit() * self.depth } else { i32::MIN };
-        partial_insertion_sort(&mut worker.pool.0[self.cursor..self.end], limit);
+        self.good_end = self.cursor + good_first(&mut worker.pool.0[self.cursor..self.end], limit);
     }
 
+    #[inline(never)]
+    fn generate_quiet_checks(&mut self, worker: &mut Worker) {
+        let board = worker.position.board();
+        self.cursor = self.end;
+        board.generate_quiet_checks(self.check_info(board), worker.pool);
+        self.end = worker.pool.0.len();
+    }
+
+    #[inline(never)]
     fn generate_evasions(&mut self, worker: &mut Worker) {
         worker.position.board().generate_evasions(worker.pool);
         self.score(worker, Generated::Evasions);
@@ -387,7 +423,7 @@ impl Picker {
             Generated::Noisy => moves.iter_mut().for_each(|it| it.score = noisy_score(board, histories, it.mv)),
             Generated::Quiet => {
                 let context = stack.context(self.ply);
-                let (quiets, checks) = (histories.quiets(board, &context), board.check_info());
+                let (quiets, checks) = (histories.quiets(board, &context), *self.check_info(board));
                 for it in moves.iter_mut() {
                     it.score =
                         quiets.score(it.mv) + context.danger.score(board, it.mv) + check_score(board, &checks, it.mv);
@@ -405,16 +441,10 @@ impl Picker {
     #[inline]
     fn pick_best(&mut self, pool: &mut MovePool) -> Option<Scored> {
         let left = &mut pool.0[self.cursor..self.end];
-        let mut best = 0;
-        for index in 1..left.len() {
-            if left[index].score > left[best].score {
-                best = index;
-            }
-        }
         if left.is_empty() {
             return None;
         }
-        left.swap(0, best);
+        left.swap(0, best_of(left));
         self.cursor += 1;
         Some(left[0])
     }
@@ -459,22 +489,36 @@ fn evasion_score(board: &Board, quiets: &Quiets<'_>, mv: Move) -> i32 {
     }
 }
 
-/// Sorts the moves that score above `limit` to the front, best first; equal ones keep their order. The rest stays behind them
-/// unsorted.
-fn partial_insertion_sort(moves: &mut [Scored], limit: i32) {
-    let mut sorted = 0;
+/// Brings the moves that score above `limit` to the front, in the order they have, and tells how many they are.
+fn good_first(moves: &mut [Scored], limit: i32) -> usize {
+    let mut good = 0;
     for index in 0..moves.len() {
-        let scored = moves[index];
-        if scored.score <= limit {
-            continue;
+        if moves[index].score > limit {
+            moves.swap(good, index);
+            good += 1;
         }
-        moves[index] = moves[sorted];
-        let mut place = sorted;
-        while place > 0 && moves[place - 1].score < scored.score {
-            moves[place] = moves[place - 1];
-            place -= 1;
-        }
-        moves[place] = scored;
-        sorted += 1;
     }
+    good
+}
+
+/// Brings the best move to the front; the first of equals, and the others keep their order. Few moves of a list are ever asked for,
+/// so finding each when its turn comes is cheaper than sorting them all.
+#[inline]
+fn bring_best(moves: &mut [Scored]) {
+    let best = best_of(moves);
+    let found = moves[best];
+    moves.copy_within(..best, 1);
+    moves[0] = found;
+}
+
+/// Where the best move is, the first of equals.
+#[inline]
+fn best_of(moves: &[Scored]) -> usize {
+    let (mut best, mut most) = (0, i32::MIN);
+    for (index, it) in moves.iter().enumerate() {
+        if it.score > most {
+            (best, most) = (index, it.score);
+        }
+    }
+    best
 }

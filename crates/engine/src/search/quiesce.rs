@@ -95,14 +95,13 @@ impl Worker<'_> {
         let context = self.stack.context(ply);
         let mut best_move = None;
         let mut count = 0;
-        let info = self.position.check_info();
         while let Some(mv) = picker.next(self) {
             count += 1;
             let board = self.position.board();
 
             // Step 5. Pruning, as long as we are not losing anyway.
             if params::quiesce_pruning() && !score::is_loss(best_score) {
-                let gives_check = board.gives_check(mv, &info);
+                let gives_check = board.gives_check(mv, picker.check_info(board));
                 if !gives_check && Some(mv.to()) != last_target && !score::is_loss(futility_base) && !mv.is_promotion()
                 {
                     // Two captures that fail are enough.

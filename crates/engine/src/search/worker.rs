@@ -294,6 +294,7 @@ impl<'a> Worker<'a> {
             self.position.play_with(mv, &mut psq);
             self.stack.at_mut(ply + 1).psq = psq;
         }
+        self.corrections.prefetch(self.position.board(), self.stack.last_moves(ply + 1));
         self.nodes += 1;
     }
 
