@@ -1,7 +1,7 @@
 //! The front: reads what is wanted, answers at once what can be answered at once, and queues the rest.
 
 use std::sync::Arc;
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use super::worker::{EngineThread, NetworkInUse, Task};
 use super::{options, show};
 use crate::{bench, genfens};
 
-/// How long `quit` waits for an answer to a search that was stopped; it should never take so long.
+/// `quit` gives up on a search that was stopped and has not answered for this long; it should never happen.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Nobody plays so long without a capture or a pawn move, and the counter has to end somewhere.
 const LONGEST_WALK: u16 = 60_000;
@@ -159,7 +159,8 @@ impl Front {
         let _ = self.worker.join();
     }
 
-    /// The same, but does not wait for ever.
+    /// The same, but gives up on a search that does not stop. Commands that came before `quit` are carried out, however long that
+    /// takes: a saved hash table or the end of a script would be lost otherwise.
     pub(super) fn quit(mut self) {
         self.running.retain(Running::is_on);
         if self.running.iter().any(|task| task.kind == Kind::Count) {
@@ -167,8 +168,14 @@ impl Front {
         }
         self.halt();
         let (signal, done) = mpsc::channel();
-        if self.send(Task::Signal(signal)) == Flow::On {
-            let _ = done.recv_timeout(PATIENCE);
+        if self.send(Task::Signal(signal)) != Flow::On {
+            return;
+        }
+        while done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            self.running.retain(Running::is_on);
+            if !self.running.is_empty() {
+                return;
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::common::{Folder, command};
+use crate::common::{Folder, command, run_with};
 use crate::harness::Engine;
 
 #[test]
@@ -250,4 +250,12 @@ fn corner_19_debug_and_register_are_accepted() {
     engine.send("stop");
     engine.answer();
     assert!(engine.settle().is_empty());
+}
+
+#[test]
+fn what_came_before_quit_is_done_however_long_it_takes() {
+    // Longer than `quit` waits for a search that does not stop.
+    let count = 12_000;
+    let said = run_with(&[], format!("{}quit\n", "eval\n".repeat(count))).good();
+    assert_eq!(said.out.matches("Adjusted by material").count(), count);
 }
