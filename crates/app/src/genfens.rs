@@ -1,5 +1,5 @@
-//! `genfens`: openings for self-play, as OpenBench asks for them. A start position, some random moves, and a short search that
-//! turns away what is decided already.
+//! `genfens`: openings for self-play, in the form OpenBench requests. Each is a start position with some random moves;
+//! a short search rejects those that are already decided.
 
 use std::path::{Path, PathBuf};
 
@@ -9,16 +9,16 @@ use engine::{Control, Engine, Limits, Silent};
 use record::epd::{self, Epd};
 use toolkit::{Rng, Variety, files, random_walk};
 
-/// The search that judges an opening begins no iteration after so many nodes.
+/// The soft node limit of the search that judges an opening.
 const NODES: u64 = 5000;
 
-/// What is asked for: `genfens N seed S book None|PATH [plies N] [limit CP] [chess960|double960]`.
+/// The request: `genfens N seed S book None|PATH [plies N] [limit CP] [chess960|double960]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Options {
     count: u64,
     seed: u64,
     book: Option<PathBuf>,
-    /// So many random moves, or one more.
+    /// The number of random moves; at random, one more is played.
     plies: usize,
     /// The largest score an opening may have.
     limit: i32,
@@ -40,7 +40,7 @@ impl Options {
                 "book" => {
                     let first = words.next().context("book needs None or the path of a file")?;
                     let mut path = first.to_owned();
-                    // A path may have blanks in it.
+                    // A path may contain blanks.
                     while first != "None" && words.peek().is_some_and(|word| !is_key(word)) {
                         path.push(' ');
                         path.push_str(words.next().unwrap_or_default());
@@ -65,7 +65,8 @@ fn number<T: std::str::FromStr>(word: Option<&str>, after: &str) -> anyhow::Resu
     word.parse().ok().with_context(|| format!("{after} needs a number, not \"{}\"", uci::excerpt(word)))
 }
 
-/// Finds the openings and says each as soon as it is found; ends early if `control` says so. The same seed gives the same ones.
+/// Finds the openings and prints each one at once; ends early if `control` is stopped. The same seed gives the same
+/// openings.
 pub(crate) fn generate(options: &Options, control: &Control, say: &mut dyn FnMut(&str)) -> anyhow::Result<()> {
     let book = options.book.as_deref().map(read_book).transpose()?;
     let mut engine = Engine::new();
@@ -81,7 +82,7 @@ pub(crate) fn generate(options: &Options, control: &Control, say: &mut dyn FnMut
             None => options.start.pick(&mut rng).unwrap_or_else(Board::start),
         };
         let plies = if options.plies > 0 { options.plies + rng.below(2) } else { 0 };
-        // What led here is not part of the opening.
+        // A new position, without the moves that led to it.
         let Some(position) = random_walk(root, plies, &mut rng).map(Position::new) else { continue };
         engine.new_game();
         let score = engine.search(&position, &limits, control, &mut Silent).best.score;
@@ -95,7 +96,7 @@ pub(crate) fn generate(options: &Options, control: &Control, say: &mut dyn FnMut
     Ok(())
 }
 
-/// The lines of a book of EPD or FEN.
+/// The lines of an EPD or FEN book.
 fn read_book(path: &Path) -> anyhow::Result<Vec<String>> {
     let text = files::read_text(path)?;
     let lines: Vec<String> = epd::lines(&text).map(|(_, line)| line.to_owned()).collect();

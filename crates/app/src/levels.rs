@@ -1,8 +1,8 @@
-//! Levels for people: twenty steps from a beginner to a master, each a rating that the engine knows how to play like.
+//! Playing levels for people: twenty steps from beginner to master, each a rating that the engine can imitate.
 
 use anyhow::Context;
 
-/// The rating of each level, the first being level 1. The engine's own table says how weakly each rating plays.
+/// The rating of each level, from level 1. The engine's own table maps ratings to weakness.
 const ELO: [u16; 20] = [
     800, 900, 1000, 1100, 1200, 1300, 1400, 1500, 1600, 1700, // 1 to 10
     1800, 1900, 2000, 2100, 2200, 2300, 2400, 2550, 2700, 2850, // 11 to 20

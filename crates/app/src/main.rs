@@ -1,5 +1,5 @@
-//! The program. It only wires the crates together: without arguments it speaks UCI, a subcommand does one job, and any other
-//! arguments are UCI commands to be run in order.
+//! The main program. It only wires the crates together: without arguments it speaks UCI, a subcommand does one job, and
+//! any other arguments are UCI commands to run in order.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -23,8 +23,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-/// Stillwater, a chess engine. Without arguments it speaks UCI; arguments that are no subcommands are UCI commands to run in order,
-/// as in: stillwater "position startpos moves e2e4" "go depth 12"
+/// Stillwater, a chess engine. Without arguments it speaks UCI. Arguments that are not subcommands are UCI commands to
+/// run in order, as in: stillwater "position startpos moves e2e4" "go depth 12"
 #[derive(Parser)]
 #[command(version, verbatim_doc_comment)]
 struct Arguments {
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read our output has gone: nothing is wrong, and there is nobody to tell.
+        // The reader of our output is gone, which is not an error, and there is nowhere to report it.
         Err(error) if error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe) => {
             ExitCode::SUCCESS
         }
@@ -76,8 +76,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the first argument begins a list of UCI commands. Subcommands come first, and what is neither is left to the reader of
-/// subcommands, which knows how to complain.
+/// Whether the first argument begins a list of UCI commands. Subcommands come first; anything that is neither is left
+/// to the argument parser, which reports the error.
 fn is_uci(word: &str) -> bool {
     let is_subcommand = word == "help" || word.starts_with('-') || Arguments::command().find_subcommand(word).is_some();
     !is_subcommand && uci::Command::read(word).is_ok()

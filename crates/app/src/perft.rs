@@ -18,10 +18,10 @@ pub(crate) struct Options {
     /// Threads that share the work when a hash table is used
     #[arg(long, requires = "hash", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Size of the shared hash table in megabytes; without it every leaf is really counted
+    /// Size of the shared hash table in megabytes; without it every leaf is counted
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: Option<u32>,
-    /// Write castling as king takes rook; done anyway where king or rook does not stand as in classical chess
+    /// Write castling as king takes rook; always done if king or rook is not on its standard square
     #[arg(long)]
     chess960: bool,
 }

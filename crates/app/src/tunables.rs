@@ -1,5 +1,5 @@
-//! `tunables`: what the laboratory may change, one line each. UCI's own list does not tell these options from others, nor how far a
-//! tuner should step.
+//! `tunables`: lists what the laboratory may change, one per line. UCI's own option list does not distinguish these
+//! from other options and has no step sizes.
 //!
 //! ```text
 //! number NAME DEFAULT MIN MAX STEP
@@ -13,7 +13,7 @@ use engine::params::{ALL, Tunable};
 /// List the numbers and switches of the search for the laboratory (needs a build with the feature "tune")
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// The numbers alone, as OpenBench wants them for SPSA
+    /// Only the numbers, in OpenBench's format for SPSA
     #[arg(long)]
     openbench: bool,
 }
@@ -30,7 +30,7 @@ pub(crate) fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Name, type, default, least, most, the step at the end of the tuning, and its rate of learning.
+/// Name, type, default, minimum, maximum, the final step size of the tuning, and its learning rate.
 fn openbench(tunable: &Tunable) -> String {
     let Tunable { name, default, min, max, step, .. } = tunable;
     format!("{name}, int, {default}, {min}, {max}, {step}, 0.002")

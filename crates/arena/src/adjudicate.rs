@@ -1,4 +1,4 @@
-//! Ending games early when nothing is left to be shown.
+//! Adjudication: ends a game early once the scores make its result clear, or when it has become too long.
 
 use std::str::FromStr;
 
@@ -11,20 +11,20 @@ use super::spec::settings;
 /// A draw when both sides have called the game level for long enough: `movenumber=40 movecount=8 score=10`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DrawRule {
-    /// The earliest move.
+    /// The earliest move number.
     pub move_number: u32,
-    /// For how many moves of each side.
+    /// How many consecutive moves of each side must be level.
     pub move_count: u32,
-    /// What counts as level, in centipawns.
+    /// Scores up to this many centipawns count as level.
     pub score: i32,
 }
 
 /// A loss when one side has seen itself lost for long enough: `movecount=3 score=500 twosided=true`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ResignRule {
-    /// For how many moves.
+    /// How many consecutive moves the score must be lost.
     pub move_count: u32,
-    /// What counts as lost, in centipawns.
+    /// Scores this far below zero count as lost, in centipawns.
     pub score: i32,
     /// Whether the other side must agree.
     pub two_sided: bool,
@@ -64,7 +64,7 @@ impl FromStr for ResignRule {
     }
 }
 
-/// One number to compare with the bounds of adjudication: a mate counts as more than any evaluation.
+/// One number to compare with the adjudication bounds; a mate counts as more than any evaluation.
 fn centipawns(score: Score) -> i32 {
     match score {
         Score::Centipawns(value) => value.clamp(-90_000, 90_000),
@@ -76,24 +76,24 @@ fn centipawns(score: Score) -> i32 {
 /// All rules of a match.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Rules {
-    /// When to call it a draw.
+    /// When a game is adjudicated a draw.
     pub draw: Option<DrawRule>,
-    /// When to call it lost.
+    /// When a game is adjudicated a loss.
     pub resign: Option<ResignRule>,
-    /// After how many full moves every game is drawn.
+    /// The number of full moves after which every game is drawn.
     pub max_moves: Option<u32>,
 }
 
 /// What a rule decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Ruling {
-    /// Who wins, if anybody.
+    /// The winner; none for a draw.
     pub winner: Option<Color>,
     /// The reason in words.
     pub reason: &'static str,
 }
 
-/// The scores of a game, watched.
+/// Applies the adjudication rules to the scores of one game.
 #[derive(Clone, Debug)]
 pub(crate) struct Judge {
     rules: Rules,
@@ -109,8 +109,8 @@ impl Judge {
         Judge { rules, plies: 0, level: 0, lost: [0; 2], winning: [0; 2] }
     }
 
-    /// Looks at the move that `side` just made: its score from that side, whether it was irreversible, and the full
-    /// move's number. An engine that gives no score is never adjudicated against.
+    /// Takes the move that `side` just made: its score for that side, whether it was irreversible, and the number of
+    /// the full move. An engine that gives no score is never adjudicated against.
     pub(crate) fn watch(
         &mut self,
         side: Color,
@@ -140,7 +140,7 @@ impl Judge {
 
     fn watch_draw(&mut self, score: Option<i32>, irreversible: bool, move_number: u32) -> Option<Ruling> {
         let rule = self.rules.draw?;
-        // A capture or pawn move shows that somebody still tries.
+        // A capture or pawn move shows that a side is still trying.
         let level = score.is_some_and(|score| score.abs() <= rule.score);
         self.level = if irreversible || !level { 0 } else { self.level + 1 };
         (move_number >= rule.move_number && self.level >= 2 * rule.move_count)

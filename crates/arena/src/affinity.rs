@@ -1,9 +1,9 @@
-//! Which processor cores the engines of a game may use. A process inherits them from the thread that starts it, so a worker binds
-//! itself before it starts any engine. Only Linux can do it.
+//! Binds the engines of a game to processor cores. A process inherits its cores from the thread that starts it, so a
+//! worker binds itself before it starts any engine. Works on Linux only.
 
 use anyhow::{Result, bail};
 
-/// The cores of each of so many games at a time, so many to a game; no two games share one.
+/// Gives each of `games` concurrent games `each` cores of its own; no two games share a core.
 pub(crate) fn shares(games: usize, each: usize) -> Result<Vec<Vec<usize>>> {
     if each == 0 {
         bail!("a game needs at least one core");
@@ -23,7 +23,7 @@ pub(crate) fn available() -> Result<Vec<usize>> {
     Ok((0..CpuSet::count()).filter(|&core| set.is_set(core).unwrap_or(false)).collect())
 }
 
-/// Binds this thread, and every process it starts, to some cores.
+/// Binds this thread, and every process it starts, to the given cores.
 #[cfg(target_os = "linux")]
 pub(crate) fn bind(cores: &[usize]) -> Result<()> {
     use nix::sched::{CpuSet, sched_setaffinity};

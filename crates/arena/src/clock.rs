@@ -13,7 +13,7 @@ use uci::Go;
 pub struct TimeControl {
     /// The time for the game, or for the session if there are sessions.
     pub base: Duration,
-    /// What is added after each move.
+    /// The time added after each move.
     pub increment: Duration,
     /// The number of moves in a session.
     pub moves: Option<u32>,
@@ -74,19 +74,19 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// A fixed time per move.
     pub move_time: Option<Duration>,
-    /// How much later than allowed a move may come and still count.
+    /// How far over its time a move may be and still count.
     pub margin: Option<Duration>,
 }
 
 impl Limits {
-    /// How much later than allowed a move may come. A fixed time per move is an order to use all of it, so an engine
-    /// cannot but be a little late: there the default is generous. On a clock it is none.
+    /// How far over its time a move may be. With a fixed time per move an engine is expected to use all of it and will
+    /// be a little late, so the default is generous; on a clock it is zero.
     pub(crate) fn margin(&self) -> Duration {
         let default = if self.move_time.is_some() { Duration::from_millis(100) } else { Duration::ZERO };
         self.margin.unwrap_or(default)
     }
 
-    /// Whether anything would end a search.
+    /// Whether any limit would end a search.
     pub(crate) fn is_bounded(&self) -> bool {
         self.clock.is_some() || self.nodes.is_some() || self.depth.is_some() || self.move_time.is_some()
     }
@@ -104,7 +104,7 @@ impl fmt::Display for Limits {
     }
 }
 
-/// One player's clock, which may be none at all.
+/// One player's clock; the player may have none.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
     limits: Limits,
@@ -123,7 +123,7 @@ impl Clock {
         }
     }
 
-    /// The longest a move may take before it is too late.
+    /// The longest a move may take without losing on time.
     pub(crate) fn allowance(&self) -> Option<Duration> {
         let clock = self.limits.clock.map(|_| self.left);
         let least = match (clock, self.limits.move_time) {
@@ -133,7 +133,7 @@ impl Clock {
         least.map(|time| time + self.limits.margin())
     }
 
-    /// Takes the time of a move off the clock. False if the flag fell.
+    /// Subtracts the time of a move from the clock. False if the flag fell.
     #[must_use]
     pub(crate) fn spend(&mut self, time: Duration) -> bool {
         let in_time = self.allowance().is_none_or(|allowance| time <= allowance);
@@ -155,12 +155,12 @@ impl Clock {
     }
 }
 
-/// Without a base there must be something for the first move.
+/// With no base time, the first move gets one increment.
 fn first_increment(control: TimeControl) -> Duration {
     if control.base.is_zero() { control.increment } else { Duration::ZERO }
 }
 
-/// The `go` command for the side to move. A side without a clock is shown to have as much time as the other.
+/// The `go` command for the side to move. A side without a clock is reported to have as much time as the other.
 pub(crate) fn go(clocks: &[Clock; 2], us: Color) -> Go {
     let [white, black] = clocks;
     let own = if us == Color::White { white } else { black };
@@ -173,7 +173,7 @@ pub(crate) fn go(clocks: &[Clock; 2], us: Color) -> Go {
     };
     if own.limits.clock.is_some() {
         let [white, black] = [white, black].map(|clock| if clock.limits.clock.is_some() { clock } else { own });
-        // An engine that is told it has no time at all may do anything.
+        // Engines do unpredictable things when told that they have no time at all.
         let [wtime, btime] = [white, black].map(|clock| Some(milliseconds(clock.left).max(1)));
         let [winc, binc] = [white, black].map(|clock| Some(clock.increment()));
         let movestogo = Some(i64::from(own.moves_to_go)).filter(|&moves| moves > 0);

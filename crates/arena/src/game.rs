@@ -1,4 +1,5 @@
-//! One game between two engines, from the opening to the end, whatever that end is.
+//! Plays one game between two engines, from the opening to the result, including time forfeits, crashes and illegal
+//! moves.
 
 use std::time::Duration;
 
@@ -14,16 +15,16 @@ use super::scrutiny::{self, Announcements};
 use super::stalls::{Lateness, Witness, milliseconds};
 use toolkit::Tables;
 
-/// One move with what the engine said of it.
+/// One move with what the engine reported about it.
 #[derive(Clone, Debug)]
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// What the engine last said; none for a move of the opening.
+    /// The engine's last report; none for a move of the opening.
     pub(crate) said: Option<Said>,
     /// The time it took.
     pub time: Duration,
-    /// What did not hold of the engine's words.
+    /// Claims of the engine that turned out to be wrong.
     pub(crate) warnings: Vec<String>,
 }
 
@@ -34,15 +35,15 @@ pub enum Cause {
     Rules(Outcome),
     /// By the rules of the match, with the reason.
     Adjudication(&'static str),
-    /// The loser's flag fell; so late it was.
+    /// The loser's flag fell, by this much.
     TimeLoss(Lateness),
-    /// A flag fell because the machine stood still: nobody lost, and the game is played again.
+    /// A flag fell because the machine stood still: no side loses, and the game is played again.
     Void(Color, Lateness),
-    /// The loser played what is no legal move here.
+    /// The loser's move was not legal.
     IllegalMove(String),
     /// The loser's process ended.
     Crash(String),
-    /// The loser did not answer any more.
+    /// The loser stopped answering.
     Stall,
 }
 
@@ -53,13 +54,13 @@ pub struct Game {
     pub start: Board,
     /// Its moves, those of the opening first.
     pub plies: Vec<Ply>,
-    /// Who won, if anybody.
+    /// The winner; none for a draw.
     pub winner: Option<Color>,
     /// Why it ended.
     pub cause: Cause,
 }
 
-/// What both players and the match agree on.
+/// What both players and the match agree on before a game.
 pub(crate) struct Terms<'a> {
     /// The opening.
     pub opening: &'a Opening,
@@ -71,21 +72,21 @@ pub(crate) struct Terms<'a> {
     pub tables: Option<&'a Tables>,
     /// Whether castling is written king-takes-rook.
     pub chess960: bool,
-    /// For how long an engine without any clock may be silent.
+    /// How long an engine without a clock may stay silent.
     pub patience: Duration,
     /// Whether engines think in the opponent's time.
     pub ponder: bool,
-    /// Who knows whether the machine stood still, if anybody does.
+    /// The record of the machine's stalls, if they are watched.
     pub witness: Option<Witness<'a>>,
 }
 
-/// The `Termination` of a game that does not count.
+/// The `Termination` tag of a game that does not count.
 pub(crate) const VOID: &str = "void";
 
-/// After its time is over an engine gets this long to give its move before it is taken for dead.
+/// How long an engine may still take to move once its time is over, before it counts as dead.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Plays one game. Only a match that is called off gives no game.
+/// Plays one game. Returns none only if the match is called off.
 pub(crate) fn play(players: [&mut Player; 2], terms: &Terms<'_>) -> Option<Game> {
     let mut record = GameSoFar::new(terms);
     let [white, black] = players;
@@ -101,13 +102,13 @@ pub(crate) fn play(players: [&mut Player; 2], terms: &Terms<'_>) -> Option<Game>
         let side = record.position.side_to_move();
         let player = if side == Color::White { &mut *white } else { &mut *black };
         let clock = &clocks[side.index()];
-        // A flag that has fallen must be seen to fall, so the wait is a little longer than the time allowed.
+        // The wait is a little longer than the allowance, so that the flag is seen to fall.
         let patience = clock.allowance().map_or(terms.patience, |time| time + Duration::from_millis(50));
         let thought = match player.think(&record.command, go(&clocks, side), patience, GRACE) {
             Ok(thought) => thought,
             Err(failure) => return record.failed(side, failure),
         };
-        // An engine that passes over its limit of nodes or depth would have thought for ever.
+        // An engine that overran its node or depth limit would have gone on thinking.
         if thought.stopped && clock.allowance().is_none() {
             return Some(record.lost(side, Cause::Stall));
         }
@@ -145,7 +146,7 @@ pub(crate) fn play(players: [&mut Player; 2], terms: &Terms<'_>) -> Option<Game>
     }
 }
 
-/// How late a move came, and what the machine had to do with it.
+/// How late a move came, and whether a stall of the machine explains it.
 fn lateness(thought: &Thought, allowance: Duration, witness: Option<Witness<'_>>) -> Lateness {
     let (flag, answer) = (thought.start + allowance, thought.start + thought.time);
     match witness {
@@ -154,12 +155,12 @@ fn lateness(thought: &Thought, allowance: Duration, witness: Option<Witness<'_>>
     }
 }
 
-/// The game so far, for the engines and for the record.
+/// The game so far, in the forms that the engines and the record need.
 struct GameSoFar {
     start: Board,
     position: Position,
     plies: Vec<Ply>,
-    /// The same for the engines.
+    /// The same as a command for the engines.
     command: SetPosition,
     chess960: bool,
 }
@@ -209,7 +210,7 @@ impl GameSoFar {
 }
 
 impl Cause {
-    /// The word for the `Termination` tag of a PGN.
+    /// The value of the `Termination` tag of a PGN.
     pub fn tag(&self) -> &'static str {
         match self {
             Cause::Rules(_) => "normal",
@@ -246,13 +247,14 @@ impl Cause {
         matches!(self, Cause::Void(..))
     }
 
-    /// Whether the loser's process has to be replaced. One that plays illegal moves is confused and goes too.
+    /// Whether the loser's process has to be replaced. One that plays illegal moves may be in a bad state, so it is
+    /// replaced too.
     pub(crate) fn needs_restart(&self) -> bool {
         matches!(self, Cause::Crash(_) | Cause::Stall | Cause::IllegalMove(_))
     }
 }
 
-/// A position as engines are told it.
+/// A position as sent to engines.
 pub(crate) fn start_position(board: &Board, chess960: bool) -> StartPosition {
     StartPosition::Fen(if chess960 { board.shredder_fen().to_string() } else { board.to_string() })
 }

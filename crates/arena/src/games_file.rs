@@ -1,4 +1,4 @@
-//! The file a match writes its games to, and from which it can be resumed. There is no other state.
+//! The PGN file a match writes its games to and can be resumed from. No other state is kept.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::runner::Plan;
 use crate::schedule::Pairing;
 use crate::summary::Summary;
 
-/// The file of games, to which every game is added as one piece.
+/// The games file. Each game is appended in a single write.
 pub struct GamesFile {
     file: ResumeFile,
     event: String,
@@ -37,8 +37,8 @@ impl GamesFile {
     }
 }
 
-/// Opens the file of games. To resume, the games in it are counted, and half a game at its end is cut off. Returns the
-/// numbers of the games that are done.
+/// Opens the games file. To resume, it counts the games already there and cuts off an incomplete game at the end.
+/// Returns the numbers of the finished games.
 pub fn open(
     path: &Path,
     resume: bool,
@@ -55,9 +55,9 @@ pub fn open(
     Ok((GamesFile { file, event: event.to_owned() }, done))
 }
 
-/// Counts the games of an earlier run; returns their numbers and where the last of them ends.
+/// Counts the games of an earlier run; returns their numbers and the offset where the last of them ends.
 fn read_games(file: &mut ResumeFile, plan: &Plan, standings: &mut Standings) -> Result<(HashSet<usize>, u64)> {
-    // The runner writes plain UTF-8; a kill can cut it anywhere, and what is cut is not a whole game.
+    // The runner writes plain UTF-8. A kill can cut it anywhere, even inside a character; the rest is not a whole game.
     let bytes = file.read()?;
     let text = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
     let path = file.path();

@@ -1,8 +1,10 @@
-//! The arena: matches between engines, and what they prove. Engines are processes here; nothing looks inside one.
+//! The arena: runs matches between engines and computes what the results prove. Engines are separate processes, and
+//! only their UCI output is used.
 //!
-//! `spec` describes an engine, `process` runs it, `player` talks to it; `game` plays one game and `runner` many, as `schedule`
-//! and `opening` say; `stalls` watches the machine, `scrutiny` checks what engines say, `pgn` and `games_file` keep the games. `stats` judges numbers and knows nothing else, `report` shows them, and
-//! `suite` puts test positions to engines instead of games.
+//! `spec` describes an engine, `process` runs it and `player` talks to it. `game` plays one game and `runner` many, in
+//! the order of `schedule` and from the positions of `opening`. `stalls` watches the machine, `scrutiny` checks what
+//! engines report, and `pgn` and `games_file` store the games. `stats` does the statistics, `report` shows them, and
+//! `suite` runs test positions instead of games.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

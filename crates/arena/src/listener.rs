@@ -1,16 +1,16 @@
-//! What an engine says while it thinks, kept until its move comes. The words are `uci`'s to read; added here are the times of
-//! arrival and what a runner remembers of a search. Whatever is no reply is passed over: an engine that is wordy, or new, or
-//! wrong in things that do not matter, can still play.
+//! Collects what an engine reports while it thinks, until its move arrives. The `uci` crate parses the lines; this file
+//! adds arrival times and keeps what the runner needs of a search. Lines that cannot be parsed are ignored, so an
+//! engine with extra or malformed output can still play.
 
 use std::collections::VecDeque;
 use std::time::Instant;
 
 use uci::{Bound, Info, ParseError, Reply, Score, UciMove};
 
-/// What the engine last said of its search.
+/// The engine's last report on its search.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub(crate) struct Said {
-    /// The score of the first line; from a completed search if there was any, else from a bound.
+    /// The score of the first line; exact if the engine gave an exact score, else a bound.
     pub(crate) score: Option<Score>,
     /// The depth that score belongs to.
     pub(crate) depth: u32,
@@ -20,7 +20,7 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    /// Whether the score is one, and not a bound of one.
+    /// Whether the score is exact and not a bound.
     pub(crate) fn is_exact(&self) -> bool {
         !self.is_bound
     }
@@ -29,20 +29,20 @@ impl Said {
 /// A line of play with its score.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PvInfo {
-    /// Its number among the lines of a search, from 1.
+    /// Its MultiPV number, from 1.
     pub(crate) number: u32,
     pub(crate) score: Score,
     pub(crate) bound: Bound,
     pub(crate) moves: Vec<UciMove>,
 }
 
-/// More lines than any honest search has; of more the earliest are forgotten.
+/// More lines than any normal search prints; beyond that the oldest are dropped.
 const MOST_LINES: usize = 1024;
 
-/// Longer lines of play are cut.
+/// Longer lines of play are truncated.
 const LONGEST_PLAY: usize = 256;
 
-/// A point of a search at which the best move, or the mate announced with it, became another.
+/// A point in a search at which the best move, or the mate announced with it, changed.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Step {
     /// When the line arrived.
@@ -55,7 +55,7 @@ pub(crate) struct Step {
     pub(crate) mate: Option<i32>,
 }
 
-/// More changes of mind than any honest search has; beyond them the last step is overwritten.
+/// More changes of mind than any normal search has; beyond that the last step is overwritten.
 const LONGEST_TRAIL: usize = 4096;
 
 /// How a search ended.
@@ -63,15 +63,15 @@ const LONGEST_TRAIL: usize = 4096;
 pub(crate) struct Answer {
     /// When the line arrived.
     pub(crate) at: Instant,
-    /// The move, not yet verified; if it does not look like one, what was written instead.
+    /// The move, not yet verified; if it does not look like a move, the text the engine sent.
     pub(crate) best: Result<UciMove, String>,
     /// The reply it expects, if it named one.
     pub(crate) ponder: Option<UciMove>,
-    /// The last that was said of the search.
+    /// The last report on the search.
     pub(crate) said: Said,
-    /// The best moves on the way there, each where it first was the best.
+    /// The best moves along the way, each from when it first became best.
     pub(crate) trail: Vec<Step>,
-    /// The lines that were said, in order.
+    /// The lines of play reported, in order.
     pub(crate) lines: VecDeque<PvInfo>,
 }
 
@@ -86,8 +86,8 @@ pub(crate) enum Event {
     Closed,
 }
 
-/// Reads lines and keeps what the `info` lines said until the move comes. It runs on the reader's thread, so that a chatty
-/// engine never wakes the thread that plays the game.
+/// Reads lines and keeps the contents of the `info` lines until the move arrives. It runs on the reader's thread, so
+/// that a chatty engine never wakes the thread that plays the game.
 #[derive(Default)]
 pub(crate) struct Listener {
     said: Said,
@@ -96,7 +96,7 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    /// Understands one line that arrived at the given time.
+    /// Handles one line that arrived at the given time.
     pub(crate) fn hear(&mut self, line: &str, at: Instant) -> Option<Event> {
         match line.parse() {
             Ok(Reply::Info(info)) => {
@@ -105,7 +105,7 @@ impl Listener {
                 None
             }
             Ok(Reply::BestMove { best, ponder }) => Some(self.answer(at, best.ok_or_else(|| "(none)".into()), ponder)),
-            // The only reply that is nothing but a move, and a move that cannot be read is an answer all the same.
+            // Only `bestmove` can fail on a move, and a move that cannot be parsed is still an answer.
             Err(ParseError::Move(text)) => Some(self.answer(at, Err(text), None)),
             Ok(reply) => Some(Event::Reply(reply)),
             Err(_) => None,
@@ -124,7 +124,7 @@ impl Listener {
         }
         let (score, bound) = info.score.map_or((None, Bound::Exact), |(score, bound)| (Some(score), bound));
         let is_bound = bound != Bound::Exact;
-        // A bound is worth noting only as long as nothing better is known.
+        // Keep a bound only until an exact score is known.
         if score.is_some() && (!is_bound || self.said.score.is_none() || self.said.is_bound) {
             let depth = info.depth.unwrap_or(self.said.depth);
             self.said = Said { score, depth, is_bound, ..self.said };
@@ -133,7 +133,8 @@ impl Listener {
             Some(Score::Mate(moves)) => Some(moves),
             _ => None,
         };
-        // A move that failed low is in doubt, and its score with it; one that failed high is at least as good as said.
+        // A move that failed low is in doubt, and so is its score; one that failed high is at least as good as
+        // reported.
         if let Some(&best) = info.pv.first().filter(|_| bound != Bound::Upper) {
             self.leave_step(Step { at, nodes: self.said.nodes, best, mate });
         }
@@ -160,7 +161,7 @@ impl Listener {
     }
 }
 
-/// The answer of an engine that says these lines, for the tests.
+/// The answer of an engine that prints these lines, for tests.
 #[cfg(test)]
 pub(crate) fn answer_of(lines: &[&str]) -> Answer {
     let mut listener = Listener::default();

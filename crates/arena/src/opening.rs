@@ -1,5 +1,4 @@
-//! Where games begin: books of positions (EPD, FEN), of games (PGN) or of moves (Polyglot), and the order in which they
-//! are used.
+//! Opening books, of positions (EPD, FEN), games (PGN) or moves (Polyglot), and the order in which a match uses them.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +11,7 @@ use record::polyglot;
 use super::polyglot::walk;
 use toolkit::Rng;
 
-/// A start: a board and moves that are played for the engines.
+/// An opening: a board and moves to play on it before the engines take over.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Opening {
     /// Where the game begins.
@@ -22,12 +21,12 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// The position that all games have begun from since the fifteenth century.
+    /// The standard start position.
     pub fn classical() -> Opening {
         Opening { start: Board::start(), moves: Vec::new() }
     }
 
-    /// Whether there is anything left to play.
+    /// Whether the game is not over already.
     fn is_playable(&self) -> bool {
         let position = chess::Position::new(self.start).along(&self.moves);
         position.outcome().is_none()
@@ -39,22 +38,21 @@ impl Opening {
 pub enum Book {
     /// The classical start alone.
     None,
-    /// The 960 start positions of Fischer's chess, the same for both sides.
+    /// The 960 start positions of Chess960, the same for both sides.
     Fischer,
-    /// Lines of EPD or FEN. They are kept as text, since a book may be large and a match use little of it.
+    /// Lines of EPD or FEN, kept as text: a book may be large and a match may use little of it.
     Lines(Vec<String>),
     /// Games.
     Games(Vec<Opening>),
-    /// A walk of at most so many plies through a book of moves.
+    /// A walk of at most this many plies through a Polyglot book.
     Walks(polyglot::Book, usize),
 }
 
-/// How long walks through a Polyglot book are, unless somebody says otherwise.
+/// The default length of a walk through a Polyglot book.
 const WALK: usize = 8;
 
 impl Book {
-    /// Reads a book. Its kind is told by the file's extension; of games and
-    /// walks, the first `plies` moves are used.
+    /// Reads a book. The file's extension tells its kind; of games and walks, the first `plies` moves are used.
     pub fn load(path: &Path, plies: Option<usize>) -> Result<Book> {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let is_kind = |kind: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(kind));
@@ -78,7 +76,7 @@ impl Book {
         Ok(book)
     }
 
-    /// The laboratory's own openings, for when nobody brings any.
+    /// The built-in openings, used when no book is given.
     pub fn own() -> Book {
         Book::lines(include_str!("../data/openings.epd"))
     }
@@ -93,7 +91,7 @@ impl Book {
             Book::Fischer => 960,
             Book::Lines(lines) => lines.len(),
             Book::Games(games) => games.len(),
-            // Walks are not numbered: each round takes one of its own.
+            // Walks are not numbered: each round generates its own.
             Book::Walks(..) => usize::MAX,
         }
     }
@@ -117,7 +115,7 @@ impl Book {
     }
 }
 
-/// Reads a line of EPD or FEN; operations are passed over.
+/// Reads a line of EPD or FEN; EPD operations are ignored.
 fn epd(line: &str) -> Result<Opening> {
     let opening = Opening { start: Epd::parse(line)?.board, moves: Vec::new() };
     if opening.is_playable() { Ok(opening) } else { bail!("the game is over before it begins") }
@@ -132,8 +130,8 @@ pub enum Order {
     Random,
 }
 
-/// A book with an order: which opening belongs to which round depends on nothing else, so a resumed match goes on as if
-/// it had never stopped.
+/// A book with an order. A round's opening depends on nothing else, so a resumed match continues as if it had never
+/// stopped.
 #[derive(Clone, Debug)]
 pub struct Openings {
     book: Book,
@@ -144,7 +142,7 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// Puts the book in order; `start` is the number of the first opening, from 1.
+    /// Orders the book; `start` is the number of the first opening, from 1.
     pub fn new(book: Book, order: Order, seed: u64, start: usize) -> Openings {
         let count = if matches!(book, Book::Walks(..)) { 0 } else { book.len() };
         let mut indices: Vec<u32> = (0..count).filter_map(|index| u32::try_from(index).ok()).collect();
@@ -154,7 +152,7 @@ impl Openings {
         Openings { book, order: indices, start: start.saturating_sub(1), seed }
     }
 
-    /// The same openings from a later one on.
+    /// The same openings, starting at a later round.
     pub fn from(&self, round: usize) -> Openings {
         Openings { start: self.start.saturating_add(round), ..self.clone() }
     }
@@ -164,7 +162,7 @@ impl Openings {
         self.book.len()
     }
 
-    /// The opening of a round, from 0. When the book is used up it begins again.
+    /// The opening of a round, counted from 0. After the last opening the book starts over.
     pub fn of_round(&self, round: usize) -> Result<Opening> {
         let place = self.start.saturating_add(round);
         let index = match self.order.len() {

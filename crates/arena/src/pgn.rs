@@ -1,4 +1,4 @@
-//! Writing a game as PGN, with `{score/depth time, n=nodes}` behind every move of an engine.
+//! Writes a game as PGN, with a comment `{score/depth time, n=nodes}` after every engine move.
 
 use std::time::SystemTime;
 
@@ -9,9 +9,9 @@ use record::{GameResult, date};
 use crate::game::{Game, Ply, score_text};
 use crate::scrutiny::MARK;
 
-/// What the game itself does not know.
+/// What a PGN needs beyond the game itself.
 pub(crate) struct Header<'a> {
-    /// What the match is called.
+    /// The name of the match.
     pub event: &'a str,
     /// The number of the game in the match, from 1.
     pub number: usize,
@@ -25,7 +25,7 @@ pub(crate) struct Header<'a> {
     pub ended: SystemTime,
 }
 
-/// The whole game with an empty line behind it.
+/// The whole game followed by an empty line.
 pub(crate) fn write_game(game: &Game, header: &Header<'_>) -> String {
     let moves: Vec<Move> = game.plies.iter().map(|ply| ply.mv).collect();
     let mut text = pgn::Game { main: Line::new(game.start, &moves), ..pgn::Game::default() };
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(games[0].tag("Black"), Some("B\\C"));
         assert_eq!(games[0].tag("Termination"), Some("abandoned"));
         assert_eq!(games[0].replay(9).expect("legal").1, game.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>());
-        // Braces cannot stand in a comment.
+        // A comment cannot contain braces.
         assert_eq!(games[0].moves()[4].comment(), "+M5/7 1.500s, n=12345 Black crashes: signal (11)");
     }
 }

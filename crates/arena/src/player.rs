@@ -1,4 +1,4 @@
-//! An engine at the board: greeted, set up, asked for moves, and replaced when it fails.
+//! An engine as a player: starts it, sets its options, asks it for moves and ponders.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -14,44 +14,44 @@ use super::listener::{Answer, Event, PvInfo, Said, Step};
 use super::process::Process;
 use super::spec::EngineSpec;
 
-/// How long an engine may take to introduce itself; large tables and slow disks need some time.
+/// How long an engine may take to start up; large tables and slow disks need time.
 const GREETING: Duration = Duration::from_secs(40);
 
-/// How often a sleeping runner looks up to see whether the match was called off.
+/// How often a waiting runner checks whether the match was called off.
 const GLANCE: Duration = Duration::from_millis(250);
 
-/// The option that most engines have for emptying their hash tables.
+/// The option with which most engines clear their hash tables.
 const CLEAR_HASH: &str = "Clear Hash";
 
 /// A move as it came from an engine.
 #[derive(Clone, Debug)]
 pub struct Thought {
-    /// The move, not yet verified; if it does not look like one, what was written instead.
+    /// The move, not yet verified; if it does not look like a move, the text the engine sent.
     best: Result<UciMove, String>,
     /// The reply it expects, not yet verified.
     pub(crate) ponder: Option<UciMove>,
-    /// What the engine said of its search.
+    /// The engine's last report on its search.
     pub(crate) said: Said,
-    /// The best moves on the way there.
+    /// The best moves along the way.
     pub(crate) trail: Vec<Step>,
-    /// The lines that it said, in order.
+    /// The lines of play it reported, in order.
     pub(crate) lines: VecDeque<PvInfo>,
     /// When the `go` was sent.
     pub start: Instant,
     /// From the `go` to the arrival of the move.
     pub time: Duration,
-    /// Whether it came only after the engine was told to stop.
+    /// Whether it came only after a `stop`.
     pub stopped: bool,
 }
 
 impl Thought {
-    /// An answer to a question that was asked at `start`.
+    /// The answer to a `go` sent at `start`.
     pub(crate) fn new(answer: Answer, start: Instant, stopped: bool) -> Thought {
         let Answer { at, best, ponder, said, trail, lines } = answer;
         Thought { best, ponder, said, trail, lines, start, time: at.saturating_duration_since(start), stopped }
     }
 
-    /// The move, if it is legal, else what the engine wrote.
+    /// The move if it is legal, else the text the engine sent.
     pub(crate) fn legal_move(&self, board: &Board) -> Result<Move, String> {
         let best = self.best.clone()?;
         best.on(board).ok_or_else(|| best.to_string())
@@ -61,11 +61,11 @@ impl Thought {
 /// Why an engine gave no move.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Failure {
-    /// The process is gone, with its last words.
+    /// The process is gone; its last error output.
     Crash(String),
     /// It does not answer.
     Stall,
-    /// The match was called off; nobody is to blame.
+    /// The match was called off; the engine is not at fault.
     CalledOff,
 }
 
@@ -79,15 +79,15 @@ impl fmt::Display for Failure {
     }
 }
 
-/// A running engine that has been set up.
+/// A running engine with its options set.
 pub(crate) struct Player {
     process: Process,
     called_off: Arc<AtomicBool>,
-    /// Options that were to be set and that it does not have.
+    /// Requested options that the engine does not have.
     pub(crate) unknown_options: Vec<String>,
-    /// Whether it has a button that empties its hash table.
+    /// Whether it has a button that clears its hash table.
     can_clear_hash: bool,
-    /// The move of the opponent that it thinks about in the opponent's time.
+    /// The opponent's move it is pondering on.
     pondering: Option<UciMove>,
 }
 
@@ -136,7 +136,8 @@ impl Player {
         self.synchronise()
     }
 
-    /// Makes the engine forget all it has seen, as for a new game, and its hash table too where that is another matter.
+    /// Makes the engine forget everything, as for a new game, and clears its hash table where that is a separate
+    /// command.
     pub(crate) fn forget(&mut self) -> Result<(), Failure> {
         if self.can_clear_hash {
             self.send(&Command::SetOption(SetOption { name: CLEAR_HASH.into(), value: None }))?;
@@ -151,7 +152,7 @@ impl Player {
         Ok(())
     }
 
-    /// Lets the engine think in the opponent's time about a position whose last move is the one it expects.
+    /// Makes the engine ponder on a position whose last move is the reply it expects.
     pub(crate) fn ponder(&mut self, position: &SetPosition, go: Go) -> Result<(), Failure> {
         self.send(&Command::Position(position.clone()))?;
         self.send(&Command::Go(Go { ponder: true, ..go }))?;
@@ -159,7 +160,7 @@ impl Player {
         Ok(())
     }
 
-    /// Ends pondering that was in vain; its move means nothing.
+    /// Ends a ponder search whose move was not played, and discards its result.
     fn stop_pondering(&mut self) -> Result<(), Failure> {
         if self.pondering.take().is_some() {
             self.send(&Command::Stop)?;
@@ -169,8 +170,8 @@ impl Player {
         Ok(())
     }
 
-    /// Asks for a move. An engine that is silent for longer than `patience` is told to stop; if even then no move comes
-    /// within `grace`, it has stalled.
+    /// Asks for a move. An engine silent for longer than `patience` gets a `stop`; if no move follows within `grace`,
+    /// it has stalled.
     pub(crate) fn think(
         &mut self,
         position: &SetPosition,
@@ -187,8 +188,8 @@ impl Player {
             self.send(&Command::Position(position.clone()))?;
             Command::Go(go)
         };
-        // The clock starts before the command is written: what the writing costs is the runner's overhead, and it is
-        // part of what is measured. It stops when the reader's thread wakes, before this thread does.
+        // The clock starts before the command is written, so the engine is charged for the write, which is the runner's
+        // overhead. It stops when the reader's thread wakes, before this thread does.
         let start = Instant::now();
         self.send(&go)?;
         let mut deadline = start + patience;
@@ -207,7 +208,7 @@ impl Player {
         }
     }
 
-    /// Lets the engine leave politely.
+    /// Asks the engine to quit.
     pub(crate) fn quit(mut self) {
         self.process.quit(Duration::from_millis(500));
     }

@@ -1,4 +1,4 @@
-//! Openings from a Polyglot book: a walk through the book, each move as likely as its weight says.
+//! Openings from a Polyglot book: a random walk through the book that picks each move in proportion to its weight.
 
 use chess::{Board, Move};
 use record::polyglot::{Book, pick, total_weight};
@@ -6,7 +6,7 @@ use record::polyglot::{Book, pick, total_weight};
 use super::opening::Opening;
 use toolkit::Rng;
 
-/// An opening of at most so many plies; shorter if the book ends before.
+/// An opening of at most `plies` plies; shorter if the book ends earlier.
 pub(crate) fn walk(book: &Book, plies: usize, rng: &mut Rng) -> Opening {
     let mut opening = Opening::classical();
     let mut board = opening.start;

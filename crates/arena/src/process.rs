@@ -1,5 +1,5 @@
-//! An engine as a process. One thread sleeps on its output, stamps each line with the time it came and passes on what
-//! matters; nobody ever spins. The thread that plays the game sleeps on the channel.
+//! An engine as a process. A reader thread blocks on its output, stamps each line with its arrival time and forwards
+//! what matters to the thread that plays the game, which blocks on the channel. Nothing spins.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,26 +14,27 @@ use uci::Command;
 
 use super::listener::{Event, Listener};
 
-/// Longer lines are cut: no engine needs them, and a broken one must not eat the memory.
+/// Longer lines are truncated: no engine needs them, and a broken one must not fill the memory.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// How many of the engine's last complaints are kept for the report of a crash.
+/// How many of the engine's last lines of error output are kept for a crash report.
 const LAST_WORDS: usize = 8;
 
-/// A running engine. It is killed when dropped, unless it left by itself.
+/// A running engine. It is killed on drop unless it has already exited.
 pub(crate) struct Process {
     child: Child,
     stdin: Option<ChildStdin>,
     events: Receiver<Event>,
     last_words: Arc<Mutex<VecDeque<String>>>,
-    /// Reads the error output until it ends.
+    /// The thread that reads the error output until it ends.
     witness: thread::JoinHandle<()>,
 }
 
 impl Process {
     /// Starts the program.
     pub(crate) fn start(mut command: std::process::Command) -> Result<Process> {
-        // In a group of its own, so that Ctrl-C at the terminal reaches the runner alone, which then ends the games in order.
+        // In a process group of its own: Ctrl-C at the terminal then reaches only the runner, which ends the games in
+        // order.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command
@@ -65,13 +66,13 @@ impl Process {
     /// Sends a command.
     pub(crate) fn send(&mut self, command: &Command) -> std::io::Result<()> {
         match &mut self.stdin {
-            // In one piece, for engines that read what is there and take it for a line.
+            // In a single write, for engines that take whatever is available for a whole line.
             Some(stdin) => stdin.write_all(format!("{command}\n").as_bytes()),
             None => Err(std::io::ErrorKind::BrokenPipe.into()),
         }
     }
 
-    /// The next event, if it comes within the time.
+    /// The next event, if it arrives within this time.
     pub(crate) fn next_event(&self, patience: Duration) -> Option<Event> {
         match self.events.recv_timeout(patience) {
             Ok(event) => Some(event),
@@ -80,11 +81,11 @@ impl Process {
         }
     }
 
-    /// What the engine last wrote to its error output, and its exit status if it is gone.
+    /// The engine's last error output, and its exit status if it is gone.
     pub(crate) fn obituary(&mut self) -> String {
         let status = match self.wait(Duration::from_millis(200)) {
             Some(status) => {
-                // Its last words may still be on their way from the pipe.
+                // Its last output may still be in the pipe.
                 let deadline = Instant::now() + Duration::from_millis(500);
                 while !self.witness.is_finished() && Instant::now() < deadline {
                     thread::sleep(Duration::from_millis(1));
@@ -97,7 +98,7 @@ impl Process {
         words.iter().fold(status, |text, line| text + "; " + line)
     }
 
-    /// Asks the engine to leave; one that does not within the time is killed on drop.
+    /// Asks the engine to quit; if it does not in time, it is killed on drop.
     pub(crate) fn quit(&mut self, patience: Duration) {
         let _ = self.send(&Command::Stop).and_then(|()| self.send(&Command::Quit));
         self.stdin = None;
@@ -129,8 +130,8 @@ fn listen(stdout: impl Read, sender: &Sender<Event>) {
     let _ = sender.send(Event::Closed);
 }
 
-/// Calls `take` with every line and the time of its arrival until the stream ends or `take` has had enough. Bytes that are
-/// not text are replaced, not refused.
+/// Calls `take` with every line and its arrival time until the stream ends or `take` returns false. Invalid UTF-8 is
+/// replaced, not rejected.
 fn each_line(stream: impl Read, mut take: impl FnMut(&str, Instant) -> bool) {
     let mut reader = BufReader::new(stream);
     let mut line = Vec::new();

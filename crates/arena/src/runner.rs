@@ -1,5 +1,5 @@
-//! Many games at a time. Each worker keeps its own engine processes and sleeps while they think; the thread that called
-//! writes and counts, one finished game after the other.
+//! Plays many games concurrently. Each worker owns its engine processes and sleeps while they think; the calling thread
+//! records one finished game after another.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use super::spec::EngineSpec;
 use super::stalls::{StallSource, Witness};
 use toolkit::Tables;
 
-/// Everything that is decided before the first move.
+/// Everything that is fixed before the first move.
 pub struct Plan {
     /// The engines.
     pub engines: Vec<EngineSpec>,
@@ -34,21 +34,21 @@ pub struct Plan {
     pub tables: Option<Tables>,
     /// Whether it is Chess960.
     pub chess960: bool,
-    /// For how long an engine without any clock may be silent.
+    /// How long an engine without a clock may stay silent.
     pub patience: Duration,
-    /// Whether engines think in the opponent's time, for which each game needs a core more.
+    /// Whether engines think in the opponent's time, for which each game needs one more core.
     pub ponder: bool,
     /// Games at a time.
     pub concurrency: usize,
-    /// Cores of each game that no other game uses; if none, the system decides.
+    /// How many cores each game has to itself; if none, the system schedules freely.
     pub cores: Option<usize>,
-    /// Whether the match goes on after an engine has crashed or stalled.
+    /// Whether the match continues after an engine has crashed or stalled.
     pub recover: bool,
-    /// Who knows when the machine stood still. Games that are lost on time by that are void and played again.
+    /// The source of stalls of the machine. A game that a stall loses on time is void and played again.
     pub watch: Option<Arc<dyn StallSource>>,
 }
 
-/// So often a game may be void; after that it counts as it ends. A machine that cannot play must not try for ever.
+/// After this many void attempts a game counts as it ends, so that an overloaded machine does not retry without end.
 const MOST_VOID: u32 = 3;
 
 impl Plan {
@@ -60,7 +60,7 @@ impl Plan {
         Ok([name(pairing.players[0])?, name(pairing.players[1])?])
     }
 
-    /// Starts every engine once and looks at all openings, so that mistakes show before the match and not in the middle of
+    /// Starts every engine once and reads all openings, so that mistakes show before the match and not in the middle of
     /// the night. Returns warnings.
     pub fn check(&self, called_off: &Arc<AtomicBool>) -> Result<Vec<String>> {
         let mut warnings = Vec::new();
@@ -81,8 +81,8 @@ impl Plan {
     }
 }
 
-/// Plays all games that are not done yet and hands each to `take`, which says whether to go on. A match that is called off
-/// ends without error, and the games that were running are forgotten.
+/// Plays all games that are not done yet and hands each to `take`, which returns whether to continue. A match that is
+/// called off ends without error, and its unfinished games are discarded.
 pub fn run(
     plan: &Plan,
     done: &HashSet<usize>,
@@ -116,21 +116,21 @@ pub fn run(
                 None => Ok(()),
             }
         });
-        // However it ended: whoever still plays shall stop, or the scope would wait for ever.
+        // On an error, the workers still playing must stop, or the scope would never end.
         called_off.fetch_or(outcome.is_err(), Ordering::Relaxed);
         outcome
     })
 }
 
-/// A game and its place, or why no more games can be played.
+/// A finished game and its pairing, or why no more games can be played.
 type Played = Result<(Pairing, Game)>;
 
 struct GameThread<'a> {
     plan: &'a Plan,
     called_off: Arc<AtomicBool>,
-    /// Where its engines run.
+    /// The cores its engines run on.
     cores: Option<Vec<usize>>,
-    /// The engines that run, by their number.
+    /// The running engines, by number.
     players: HashMap<usize, Player>,
 }
 
@@ -151,7 +151,7 @@ impl GameThread<'_> {
         }
     }
 
-    /// Plays a game until it counts, and hands on what does not count, too. False if this was the last game.
+    /// Plays a game until it counts; void attempts are handed on as well. False if this worker should stop.
     fn settle(&mut self, pairing: &Pairing, sender: &Sender<Played>) -> bool {
         for void in 0.. {
             let played = self.play(pairing, void < MOST_VOID).transpose();
@@ -159,7 +159,7 @@ impl GameThread<'_> {
                 return false;
             };
             let (failed, again) = (played.is_err(), played.as_ref().is_ok_and(|game| game.cause.is_void()));
-            // An engine that was just being started when the match was called off did not fail.
+            // An engine that was just starting when the match was called off did not fail.
             if failed && self.called_off.load(Ordering::Relaxed) {
                 return false;
             }
@@ -215,7 +215,7 @@ impl GameThread<'_> {
         Ok(game::play(players, &terms))
     }
 
-    /// An engine that runs, or a new one. Starting may fail once or twice on a machine that is out of breath.
+    /// A running engine, or a new one. On an overloaded machine a start may fail once or twice.
     fn player(&mut self, number: usize) -> Result<Player> {
         if let Some(player) = self.players.remove(&number) {
             return Ok(player);

@@ -1,13 +1,14 @@
-//! Who plays whom, when, from where. A game's number tells everything, so that a match can be resumed from its games alone.
+//! Which engines play each other, in which order and with which opening. All of it follows from the game's number, so a
+//! match can be resumed from its games alone.
 
 use anyhow::{Result, bail};
 
 /// Which engines meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Every engine plays every other.
     RoundRobin,
-    /// The first meets all others.
+    /// The first plays all others.
     Gauntlet,
 }
 
@@ -22,8 +23,8 @@ pub struct Pairing {
     pub round: usize,
 }
 
-/// All games of a match. In each round every two engines that meet play a pair of games from the same opening with colours
-/// reversed; more rounds only add games at the end.
+/// All games of a match. In each round, every two engines that meet play a pair of games: the same opening with colours
+/// reversed. More rounds only append games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
     meetings: Vec<[usize; 2]>,
@@ -31,7 +32,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The schedule for so many engines and rounds.
+    /// The schedule for this many engines and rounds.
     pub fn new(engines: usize, format: Format, rounds: usize) -> Result<Schedule> {
         if engines < 2 {
             bail!("a match needs at least two engines");
@@ -44,7 +45,7 @@ impl Schedule {
         Ok(Schedule { meetings, rounds })
     }
 
-    /// Which engines meet, the one that begins with White first.
+    /// Which engines meet; the first of each two starts with White.
     pub fn meetings(&self) -> &[[usize; 2]] {
         &self.meetings
     }
@@ -54,12 +55,12 @@ impl Schedule {
         2 * self.meetings.len() * self.rounds
     }
 
-    /// Whether there is nothing to play.
+    /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The game with a number.
+    /// The game with this number.
     pub fn game(&self, number: usize) -> Option<Pairing> {
         let (pair, reversed) = (number / 2, number % 2 == 1);
         let [first, second] = *self.meetings.get(pair % self.meetings.len())?;

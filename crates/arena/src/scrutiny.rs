@@ -1,5 +1,5 @@
-//! What an engine says is checked against the rules of chess and against itself. Words that do not hold cost no game; they are
-//! warnings, counted in the tables and written beside the move in the PGN.
+//! Checks what an engine reports against the rules of chess and against its earlier reports. A false report does not
+//! cost the game: it is a warning, counted in the tables and written beside the move in the PGN.
 
 use chess::{Color, Outcome, Position};
 use uci::{Bound, Score};
@@ -7,19 +7,19 @@ use uci::{Bound, Score};
 use super::listener::{PvInfo, Said};
 use super::player::Thought;
 
-/// What begins a warning in the comment of a move.
+/// The prefix of a warning in a move comment.
 pub(crate) const MARK: &str = "warning: ";
 
-/// The mates that were announced in a game, for one to be held against the next.
+/// The mates announced in a game, so that each can be checked against the one before.
 #[derive(Default)]
 pub(crate) struct Announcements {
-    /// By colour: the side that is to be mated, by the last thought of that colour.
+    /// By colour: the side that will be mated, according to that colour's last search.
     loser: [Option<Color>; 2],
 }
 
 impl Announcements {
-    /// Notes what `side` says of its last move, and whether that contradicts what either side said the move before. A mate that
-    /// was announced is forced: whoever announced it cannot be the one who is mated a move later.
+    /// Records what `side` reports with its last move, and returns a warning if it contradicts what either side
+    /// reported a move earlier. An announced mate is forced: the side that announced it cannot be mated a move later.
     pub(crate) fn contradiction(&mut self, side: Color, said: &Said) -> Option<String> {
         let loser = match said.score {
             Some(Score::Mate(moves)) if said.is_exact() => Some(if moves > 0 { side.other() } else { side }),
@@ -27,7 +27,7 @@ impl Announcements {
         };
         let before = [(side, self.loser[side.index()]), (side.other(), self.loser[side.other().index()])];
         self.loser[side.index()] = loser;
-        // Who says that he is mated may be spared by a mistake; who says that he mates may not be mated.
+        // A side that expects to be mated may be saved by a mistake; a side that announced mate cannot be mated.
         let broken =
             before.into_iter().find(|&(speaker, earlier)| earlier == Some(speaker.other()) && loser == Some(speaker));
         broken.map(|(speaker, _)| {
@@ -37,7 +37,7 @@ impl Announcements {
     }
 }
 
-/// All that does not hold in what an engine said of a position before it gave a legal move.
+/// Everything that is wrong in what an engine reported about a position before it gave a legal move.
 pub(crate) fn warnings(position: &Position, thought: &Thought) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut replay = position.clone();
@@ -48,7 +48,7 @@ pub(crate) fn warnings(position: &Position, thought: &Thought) -> Vec<String> {
             found.push(text);
         }
     }
-    // A line that failed low may still be told with the move that it was about.
+    // The last line may have failed low. Then the move may also match the last line that did not.
     let firsts = thought.lines.iter().rev().filter(|line| line.number == 1);
     let mut last = firsts.clone().take(1).chain(firsts.filter(|line| line.bound != Bound::Upper).take(1));
     if let Ok(best) = thought.legal_move(position)
@@ -60,7 +60,7 @@ pub(crate) fn warnings(position: &Position, thought: &Thought) -> Vec<String> {
     found
 }
 
-/// What is wrong with a line, if anything; the position is as before when it returns.
+/// What is wrong with a line, if anything. The position is restored before it returns.
 fn complaint(position: &mut Position, line: &PvInfo) -> Option<String> {
     let mut made = 0;
     let mut over = None;
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
     use crate::listener::answer_of;
 
-    /// The warnings about an engine that says this of a position.
+    /// The warnings for an engine that prints these lines in this position.
     fn heard(fen: &str, lines: &[&str]) -> Vec<String> {
         let thought = Thought::new(answer_of(lines), Instant::now(), false);
         warnings(&Position::new(fen.parse().expect(fen)), &thought)

@@ -1,4 +1,4 @@
-//! An engine as it is described on the command line: `cmd=/path/engine name=A option.Hash=16 tc=2+0.02`.
+//! Parses an engine's description on the command line: `cmd=/path/engine name=A option.Hash=16 tc=2+0.02`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,26 +17,27 @@ pub struct EngineSpec {
     pub command: PathBuf,
     /// Its arguments.
     pub arguments: Vec<String>,
-    /// Where it runs.
+    /// Its working directory.
     pub directory: Option<PathBuf>,
-    /// What is added to its environment.
+    /// Additions to its environment.
     pub environment: Vec<(String, String)>,
-    /// UCI options in the order to be set.
+    /// UCI options, in the order they are set.
     pub options: Vec<(String, String)>,
-    /// What ends its searches.
+    /// The limits of its searches.
     pub limits: Limits,
-    /// Whether it is started anew for every game.
+    /// Whether it is restarted for every game.
     pub restart: bool,
 }
 
 impl EngineSpec {
-    /// Reads a description, or just the path of the program; what `each` says comes first and may be overruled.
+    /// Parses a description, or just the path of the program. The settings of `each` are applied first and can be
+    /// overridden.
     pub fn parse(text: &str, each: &str) -> Result<EngineSpec> {
         let mut spec = EngineSpec::default();
         for word in words(each)? {
             spec.set(&word)?;
         }
-        // A path alone is an engine, too, whatever blanks it has.
+        // A bare path is also an engine, even with blanks in it.
         if text.contains('=') {
             words(text)?.iter().try_for_each(|word| spec.set(word))?;
         } else {
@@ -79,14 +80,14 @@ impl EngineSpec {
         Ok(())
     }
 
-    /// Sets an option, in place of an earlier value.
+    /// Sets an option, replacing an earlier value.
     pub fn set_option(&mut self, name: &str, value: &str) {
         replace(&mut self.options, (name.to_owned(), value.to_owned()));
     }
 
     /// The command that starts it.
     pub fn command(&self) -> Command {
-        // A relative path means what it meant to whoever typed it, not what it means in the engine's own directory.
+        // A relative path is relative to the user's directory, not to the engine's.
         let program = if self.directory.is_some() && self.command.components().count() > 1 {
             std::path::absolute(&self.command).unwrap_or_else(|_| self.command.clone())
         } else {
@@ -99,13 +100,13 @@ impl EngineSpec {
     }
 }
 
-/// A later value for the same name takes the place of the earlier one.
+/// Replaces an earlier value of the same name, or appends.
 fn replace(list: &mut Vec<(String, String)>, pair: (String, String)) {
     list.retain(|(name, _)| !name.eq_ignore_ascii_case(&pair.0));
     list.push(pair);
 }
 
-/// Reads all engines and makes sure that no two have the same name.
+/// Parses all engines and checks that no two have the same name.
 pub fn parse_engines(texts: &[String], each: &str) -> Result<Vec<EngineSpec>> {
     let mut engines: Vec<EngineSpec> = Vec::new();
     for text in texts {
@@ -118,7 +119,7 @@ pub fn parse_engines(texts: &[String], each: &str) -> Result<Vec<EngineSpec>> {
     Ok(engines)
 }
 
-/// Splits at blanks, but not within quotes of either kind.
+/// Splits at blanks outside single or double quotes.
 pub fn words(text: &str) -> Result<Vec<String>> {
     let (mut words, mut word, mut quote, mut begun) = (Vec::new(), String::new(), None, false);
     for letter in text.chars() {
@@ -147,7 +148,7 @@ pub fn words(text: &str) -> Result<Vec<String>> {
     Ok(words)
 }
 
-/// Reads `key=value` pairs of numbers and switches such as `movecount=3 score=500`, for options that are not engines.
+/// Parses `key=value` pairs of numbers and switches, such as `movecount=3 score=500`, for options other than engines.
 pub(crate) fn settings<'a>(text: &'a str, known: &[&str]) -> Result<Vec<(&'a str, &'a str)>> {
     text.split_whitespace()
         .map(|word| {

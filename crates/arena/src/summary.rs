@@ -1,5 +1,5 @@
-//! What the tables need of a game. It can be had from the game just played or from its PGN, so that a resumed match counts
-//! exactly what an undisturbed one would.
+//! What the tables need to know about a game. It can be computed from the game just played or from its PGN, so a
+//! resumed match counts exactly what an uninterrupted one would.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::scrutiny::MARK;
 use record::GameResult;
 use record::pgn::Game as PgnGame;
 
-/// A loss that is not chess.
+/// A loss for reasons other than chess.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// The flag fell.
@@ -27,7 +27,7 @@ pub enum Fault {
 /// What one side spent on its moves.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Effort {
-    /// Own moves, those of the opening not counted.
+    /// Own moves, not counting the opening.
     pub moves: u64,
     /// Time used.
     pub time: Duration,
@@ -35,7 +35,7 @@ pub struct Effort {
     pub depth: u64,
     /// Sum of the nodes searched.
     pub nodes: u64,
-    /// Words that did not hold.
+    /// Reports that turned out to be wrong.
     pub warnings: u64,
 }
 
@@ -44,7 +44,7 @@ impl Effort {
         self.absorb(&Effort { moves: 1, time, depth: depth.into(), nodes, warnings: warnings as u64 });
     }
 
-    /// Takes in another sum.
+    /// Adds another sum.
     pub fn absorb(&mut self, other: &Effort) {
         self.moves += other.moves;
         self.time += other.time;
@@ -59,18 +59,18 @@ impl Effort {
 pub struct Summary {
     /// Which game it was.
     pub pairing: Pairing,
-    /// What White scored in half points.
+    /// White's score in half points.
     pub white_half_points: u8,
-    /// What the loser did wrong.
+    /// The loser's fault, if there was one.
     pub fault: Option<Fault>,
-    /// Whether it does not count, because the machine stood still.
+    /// Whether it is void because the machine stood still.
     pub is_void: bool,
-    /// Of White and Black.
+    /// The effort of White and Black.
     pub effort: [Effort; 2],
 }
 
 impl Summary {
-    /// Sums up a game just played.
+    /// Summarises a game just played.
     pub fn of_game(pairing: Pairing, game: &Game) -> Summary {
         let mut effort = [Effort::default(); 2];
         let mut side = game.start.side_to_move();
@@ -91,7 +91,7 @@ impl Summary {
         Summary { pairing, white_half_points, fault, is_void: game.cause.is_void(), effort }
     }
 
-    /// Sums up a game from its PGN, after making sure that it is the game the schedule has under its number.
+    /// Summarises a game from its PGN, after checking that it is the scheduled game of that number.
     pub(crate) fn of_pgn(pairing: Pairing, names: [&str; 2], start: &chess::Board, game: &PgnGame) -> Result<Summary> {
         let found = [game.tag("White"), game.tag("Black")];
         if found != names.map(Some) {

@@ -1,7 +1,7 @@
-//! What a file of games holds: who played, how, and with which network. It lies beside the games as JSON, `games.vf` has
-//! `games.vf.json`, because the games themselves are viriformat and nothing else.
+//! A description of a file of games: who played, how, and with which network. It is a JSON file beside the games
+//! (`games.vf` has `games.vf.json`), because the games file itself is plain viriformat.
 //!
-//! A run that goes on with a file must do as the file says, so that no file ever mixes two kinds of games.
+//! A run that resumes a file must match its description, so no file ever mixes two kinds of games.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,16 +12,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::judge_by::JudgeBy;
 
-/// What is known of the games in a file.
+/// What is known about the games in a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct About {
     /// The command that made the file.
     pub made_by: String,
     /// The version of the engine that played.
     pub engine: String,
-    /// The network that evaluated, in the words of its file.
+    /// The network that evaluated, as its file describes itself.
     pub network: String,
-    /// Everything else that decided what was played.
+    /// All other settings that decided what was played.
     pub settings: BTreeMap<String, String>,
 }
 
@@ -37,7 +37,7 @@ impl About {
         }
     }
 
-    /// Where the description of a file lies.
+    /// The path of a file's description.
     #[must_use]
     pub fn path(games: &Path) -> PathBuf {
         let mut name = games.as_os_str().to_owned();
@@ -45,7 +45,7 @@ impl About {
         PathBuf::from(name)
     }
 
-    /// The description of a file; none if it has none, as files from elsewhere.
+    /// The description of a file; none if it has none, like files from elsewhere.
     ///
     /// # Errors
     /// If there is a description that cannot be read.
@@ -60,10 +60,10 @@ impl About {
             .map(Some)
     }
 
-    /// Describes a file that is being begun, or makes sure that a file one goes on with is of the same kind.
+    /// Describes a new file, or checks that a file to be resumed is of the same kind.
     ///
     /// # Errors
-    /// If the file has games that were made otherwise: the message names the difference.
+    /// If the file holds games made in a different way; the message names the difference.
     pub fn claim(&self, games: &Path) -> Result<()> {
         let has_games = fs::metadata(games).is_ok_and(|data| data.len() > 0);
         match About::read(games)? {
@@ -71,7 +71,7 @@ impl About {
                 Some(difference) => bail!("{} holds other games: {difference}", games.display()),
                 None => Ok(()),
             },
-            // Nobody knows how they were made; they stay undescribed.
+            // How these games were made is unknown, so they stay undescribed.
             None if has_games => Ok(()),
             _ => toolkit::files::replace(&About::path(games), serde_json::to_string_pretty(self)?),
         }

@@ -1,15 +1,16 @@
-//! The bytes of a game. A record is a start board of 32 bytes, four bytes for every position that was played on from, and
-//! four zero bytes.
+//! The byte format of a game. A record is a start board of 32 bytes, four bytes for every position in which a move was
+//! played, and four zero bytes.
 //!
-//! The board (marlinformat), little endian: the occupied squares (8 bytes, a1 is the lowest bit); a nibble for each piece in
-//! the order of squares (16), low nibble first; side to move and en passant square (1); half-move clock (1); move number (2);
-//! score (2); result (1); spare (1). A nibble is the kind of the piece, 6 for a rook that may castle, plus 8 if it is Black's.
+//! The board (marlinformat), little-endian: the occupied squares (8 bytes, a1 is the lowest bit); a nibble for each
+//! piece in the order of squares (16), low nibble first; side to move and en passant square (1); half-move clock (1);
+//! move number (2); score (2); result (1); spare (1). A nibble is the kind of the piece, 6 for a rook that may castle,
+//! plus 8 if it is Black's.
 //!
-//! A move: six bits from, six bits to, two bits promotion, two bits kind (1 en passant, 2 castling as king takes rook, 3
-//! promotion). The score follows it, White's centipawns in sixteen bits.
+//! A move: six bits from, six bits to, two bits promotion, two bits kind (1 en passant, 2 castling as king takes rook,
+//! 3 promotion). Its score follows, White's centipawns in sixteen bits.
 //!
-//! Of the board's score and spare byte no reader of whole games makes use; here they hold the game's number, so that a run that was
-//! killed knows what it had done.
+//! Readers of whole games ignore the board's score and spare byte. Here they hold the game's number, so that a run that
+//! was killed can tell which games it had finished.
 
 use std::fmt;
 
@@ -43,11 +44,11 @@ pub enum FormatError {
     TooManyPieces(u32),
     /// A code that no piece has.
     Piece(u8),
-    /// A result that is none.
+    /// An invalid result code.
     Result(u8),
-    /// Nobody could play from the board.
+    /// A board that is not legal.
     Board(IllegalBoard),
-    /// A move that is not legal, counted from 1.
+    /// An illegal move, counted from 1.
     Move(usize),
 }
 
@@ -118,7 +119,7 @@ pub fn unpack(bytes: &[u8; BOARD_BYTES]) -> Result<(Board, GameResult, u32), For
     Ok((board, result, u32::from_le_bytes([bytes[28], bytes[29], bytes[31], 0])))
 }
 
-/// The sixteen bits of a move in a file.
+/// The sixteen bits that encode a move in a file.
 #[must_use]
 pub fn encode_move(mv: Move) -> u16 {
     let squares = mv.from_to() as u16;
@@ -130,7 +131,7 @@ pub fn encode_move(mv: Move) -> u16 {
     }
 }
 
-/// The legal move of a board that has these bits, if any.
+/// The legal move on this board with these bits, if any.
 #[must_use]
 pub fn decode_move(board: &Board, bits: u16) -> Option<Move> {
     let from = Square::from_index(usize::from(bits & 63));
@@ -157,7 +158,7 @@ fn is_double_push(board: &Board, from: Square, to: Square) -> bool {
     board.kind_on(from) == Some(PieceKind::Pawn) && from.index().abs_diff(to.index()) == 16
 }
 
-/// A game as it lies in a file, not yet looked into: what is only copied need not be.
+/// A game as bytes, not decoded: copying a game does not require decoding it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     /// The packed start board.
@@ -171,13 +172,13 @@ fn result_of(bytes: &[u8; BOARD_BYTES]) -> Result<GameResult, FormatError> {
 }
 
 impl Record {
-    /// How the game ended, if that is a result at all.
+    /// The result of the game, if its code is valid.
     pub fn result(&self) -> Result<GameResult, FormatError> {
         result_of(&self.board)
     }
 
-    /// Steps through the game: every board with the move played there and its score for White. This is the fast way, since
-    /// nothing is kept. Returns the result.
+    /// Steps through the game: every board with the move played on it and its score for White. This is the fastest way,
+    /// since nothing is stored. Returns the result.
     pub fn walk(&self, mut visit: impl FnMut(&Board, Move, i16)) -> Result<GameResult, FormatError> {
         let (mut board, result, _) = unpack(&self.board)?;
         for (index, &[low, high, score_low, score_high]) in self.moves.iter().enumerate() {
@@ -189,7 +190,7 @@ impl Record {
         Ok(result)
     }
 
-    /// The game, if everything in it is legal.
+    /// Decodes the game, if everything in it is legal.
     pub(crate) fn decode(&self) -> Result<Game, FormatError> {
         let (start, result, number) = unpack(&self.board)?;
         let mut moves = Vec::with_capacity(self.moves.len());
@@ -197,13 +198,13 @@ impl Record {
         Ok(Game { start, result, number, moves })
     }
 
-    /// How long it is in a file.
+    /// Its length in a file.
     #[must_use]
     pub(crate) fn len_in_file(&self) -> usize {
         BOARD_BYTES + MOVE_BYTES * (self.moves.len() + 1)
     }
 
-    /// Adds the bytes of the game to others.
+    /// Appends the bytes of the game.
     pub fn write_into(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&self.board);
         bytes.extend(self.moves.iter().flatten());

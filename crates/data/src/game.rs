@@ -8,14 +8,14 @@ use super::format::{self, END};
 /// A whole game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
-    /// Where it began, random opening moves already made.
+    /// The start position, after the random opening moves.
     pub start: Board,
     /// How it ended.
     pub result: GameResult,
     /// Its number in the run that made it; 24 bits.
     pub number: u32,
-    /// For every position the move played and the score of the position for White, in centipawns or as mate and tablebase scores of
-    /// the engine.
+    /// For every position the move played and its score for White, in centipawns or as one of the engine's mate and
+    /// tablebase scores.
     pub moves: Vec<(Move, i16)>,
 }
 
@@ -31,7 +31,7 @@ pub struct Sample {
 }
 
 impl Game {
-    /// Every position that has a score, in order; the last one, from which nobody moved, has none.
+    /// Every position with a score, in order. The final position, in which no move was played, has none.
     pub fn positions(&self) -> impl Iterator<Item = Sample> {
         self.moves.iter().scan(self.start, |board, &(mv, score)| {
             let sample = Sample { board: *board, mv, score };
@@ -40,7 +40,7 @@ impl Game {
         })
     }
 
-    /// Adds the bytes of the game to others.
+    /// Appends the bytes of the game.
     pub fn write_into(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&format::pack(&self.start, self.result, self.number));
         for &(mv, score) in &self.moves {

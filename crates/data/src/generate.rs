@@ -1,4 +1,4 @@
-//! Many games at a time: threads that play, and one that writes.
+//! Plays many games in parallel: several threads play and one writes.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -14,11 +14,12 @@ use toolkit::Tables;
 /// Game numbers have 24 bits in the file.
 pub(crate) const MOST_GAMES: u32 = 1 << 24;
 
-/// How often `each` is called at least.
+/// The longest time between two calls of `each`.
 const TICK: Duration = Duration::from_millis(500);
 
-/// Plays games whose numbers are not in `done`, `most` of them if it says how many, until `each` has had enough (it returns false), or `called_off` is set, or all numbers are used.
-/// Games that run then are finished and handed over. `each` is called now and then without a game, too.
+/// Plays games whose numbers are not in `done`, at most `most` of them if given, until `each` returns false,
+/// `called_off` is set or all numbers are used. Games in progress at that point are finished and handed over. `each` is
+/// also called now and then without a game.
 pub fn run(
     plan: &Plan,
     tables: Option<&Tables>,

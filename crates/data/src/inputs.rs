@@ -1,4 +1,4 @@
-//! Going through the games of several files, one after the other.
+//! Reads the games of several files, one file after another.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -9,8 +9,8 @@ use super::format::{BOARD_BYTES, Record};
 use super::game::Game;
 use super::reader::{Reader, Records, Torn};
 
-/// Calls `each` for every game of every file, with the number of its file. A game cut off at the end of a file is left out; what
-/// was left out is told by the answer. Anything else that is wrong is an error.
+/// Calls `each` for every game of every file, with the number of its file. A game cut off at the end of a file is
+/// skipped; the return value lists what was skipped. Any other problem is an error.
 pub fn for_each_record(paths: &[PathBuf], mut each: impl FnMut(usize, &Record) -> Result<()>) -> Result<Vec<String>> {
     let mut left_out = Vec::new();
     let mut record = Record { board: [0; BOARD_BYTES], moves: Vec::new() };
@@ -32,7 +32,8 @@ pub fn for_each_record(paths: &[PathBuf], mut each: impl FnMut(usize, &Record) -
     Ok(left_out)
 }
 
-/// The games of every file, one after the other. A game cut off at the end of a file goes into the list of what was left out.
+/// The games of every file, one after another. A game cut off at the end of a file is added to the list of what was
+/// skipped.
 pub fn games_of<'a>(
     paths: &'a [PathBuf],
     left_out: &'a Mutex<Vec<String>>,

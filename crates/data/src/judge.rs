@@ -1,17 +1,17 @@
-//! When a game of self-play is decided before it is over.
+//! Adjudicates self-play games: ends them once the scores show that they are won or drawn.
 
 use chess::Color;
 
-/// The rules. Scores are centipawns.
+/// The adjudication rules. Scores are in centipawns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
     /// A game is won with this score …
     pub win_score: i32,
-    /// … for so many plies in a row.
+    /// … for this many consecutive plies.
     pub win_plies: u32,
     /// A game is drawn with at most this score …
     pub draw_score: i32,
-    /// … for so many plies in a row …
+    /// … for this many consecutive plies …
     pub draw_plies: u32,
     /// … from this ply of the game on.
     pub draw_from: u32,
@@ -23,7 +23,8 @@ impl Default for Rules {
     }
 }
 
-/// The scores of a game, watched. Both sides are the same engine, so plies count, not moves of a side.
+/// Applies the rules to the scores of a game. Both sides are the same engine, so it counts plies, not the moves of one
+/// side.
 #[derive(Clone, Debug)]
 pub(crate) struct Judge {
     rules: Rules,
@@ -39,7 +40,7 @@ impl Judge {
         Judge { rules, ahead: None, decisive: 0, level: 0 }
     }
 
-    /// Looks at White's score of a position; `ply` counts from the first move of the game. `Some(None)` is a draw.
+    /// Takes White's score of a position; `ply` counts from the first move of the game. `Some(None)` is a draw.
     pub(crate) fn watch(&mut self, white_score: i32, ply: u32) -> Option<Option<Color>> {
         let ahead = match white_score {
             _ if white_score >= self.rules.win_score => Some(Color::White),

@@ -1,4 +1,4 @@
-//! What evaluates when the engine plays itself or searches old games again.
+//! Chooses the evaluation for self-play and rescoring: the engine's default, the hand-crafted one or a given network.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,23 +6,23 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use engine::{Engine, Network};
 
-/// The name of the evaluation written by hand, as the engine's option `EvalFile` has it.
+/// The value of the engine's option `EvalFile` that selects the hand-crafted evaluation.
 const BY_HAND: &str = "<none>";
 
 /// The engine's evaluation.
 #[derive(Clone, Default, Debug)]
 pub enum JudgeBy {
-    /// The network that is built in, or else the evaluation written by hand.
+    /// The built-in network, or the hand-crafted evaluation if there is none.
     #[default]
     Usual,
-    /// The evaluation written by hand.
+    /// The hand-crafted evaluation.
     Hand,
     /// This network.
     Network(Arc<Network>),
 }
 
 impl JudgeBy {
-    /// Reads a network, unless the name is that of the evaluation written by hand or there is none.
+    /// Reads a network, unless there is no name or it is the one that selects the hand-crafted evaluation.
     pub fn named(name: Option<&Path>) -> Result<JudgeBy> {
         match name {
             None => Ok(JudgeBy::Usual),
@@ -35,7 +35,7 @@ impl JudgeBy {
         }
     }
 
-    /// What it is called: the network's own words, or that there is none.
+    /// Its description: the network's own, or that there is none.
     #[must_use]
     pub fn describe(&self) -> String {
         match self.engine().network() {
@@ -44,7 +44,7 @@ impl JudgeBy {
         }
     }
 
-    /// An engine that evaluates so.
+    /// An engine that evaluates this way.
     #[must_use]
     pub fn engine(&self) -> Engine {
         let mut engine = Engine::new();

@@ -1,7 +1,7 @@
-//! Games to learn from: the format of their files, reading and writing them, and the self-play that makes them.
+//! Games to train on: their file format, readers and writers, and the self-play that generates them.
 //!
-//! The files are viriformat, so that other tools read them: a packed start board, then a move and a score for every position,
-//! then four zero bytes; whole games one after the other and nothing else. Scores are White's centipawns.
+//! The files are viriformat, which other tools can read: a packed start board, then a move and a score for every
+//! position, then four zero bytes; whole games one after another and nothing else. Scores are White's centipawns.
 //!
 //! ```no_run
 //! for game in stillwater_data::Reader::open("games.vf".as_ref())? {

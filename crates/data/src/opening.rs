@@ -1,4 +1,4 @@
-//! Where games of self-play begin: a start position and some random moves, so that no two games are alike.
+//! Openings for self-play: a start position and some random moves, so that no two games are alike.
 
 use chess::Board;
 pub use toolkit::Variety;
@@ -11,12 +11,12 @@ pub struct Starts {
     pub variety: Variety,
     /// Positions to start from instead, if there are any.
     pub book: Vec<Board>,
-    /// So many random moves follow, or one more.
+    /// The number of random moves that follow; at random, one more is played.
     pub plies: usize,
 }
 
 impl Starts {
-    /// A random start from which the game can go on; none if the dice made something else of it.
+    /// A random start from which the game can continue; none if the random choice gave an unplayable position.
     #[must_use]
     pub fn pick(&self, rng: &mut Rng) -> Option<Board> {
         let plies = self.plies + if self.plies > 0 { rng.below(2) } else { 0 };

@@ -1,4 +1,4 @@
-//! Reading games from a file, one at a time.
+//! Reads games from a file, one at a time.
 
 use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read};
@@ -9,7 +9,7 @@ use anyhow::{Context, Error, Result, bail};
 use super::format::{BOARD_BYTES, END, MOVE_BYTES, Record};
 use super::game::Game;
 
-/// No game is longer: what is, is not a game. The fifty-move rule allows less than twelve thousand plies.
+/// No real game is this long: the fifty-move rule allows fewer than twelve thousand plies. Anything longer is corrupt.
 const LONGEST: usize = 20_000;
 const BUFFER: usize = 1 << 20;
 
@@ -39,13 +39,13 @@ impl Records {
         Records { input, path: path.to_owned(), offset: 0, broken: false }
     }
 
-    /// Where the record begins that comes next; after an error, the one that is broken.
+    /// The offset of the next record; after an error, that of the broken one.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Reads the next record into one that is already there, to spare the memory. False at the end of the file.
+    /// Reads the next record into an existing one, which saves an allocation. False at the end of the file.
     pub(crate) fn read_into(&mut self, record: &mut Record) -> Result<bool> {
         if self.broken {
             return Ok(false);
@@ -93,7 +93,7 @@ impl Records {
     }
 }
 
-/// The file ends within a record, as it does if its writer was killed.
+/// The file ends inside a record, as happens when its writer was killed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Torn {
     path: PathBuf,
@@ -108,7 +108,7 @@ impl std::fmt::Display for Torn {
 
 impl std::error::Error for Torn {}
 
-/// Reads as many bytes as there are, at most a buffer full.
+/// Reads until the buffer is full or the input ends.
 fn fill(input: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
@@ -147,13 +147,13 @@ impl Reader {
         Ok(Reader::new(Records::open(path)?))
     }
 
-    /// Looks into records.
+    /// Decodes records.
     #[must_use]
     pub fn new(records: Records) -> Reader {
         Reader { records, record: Record { board: [0; BOARD_BYTES], moves: Vec::new() } }
     }
 
-    /// Where the game begins that comes next; after an error, the one that is broken.
+    /// The offset of the next game; after an error, that of the broken one.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.records.offset

@@ -1,4 +1,4 @@
-//! New scores for old games: the engine as it is now searches every position again. Moves and results stay.
+//! Gives old games new scores: the current engine searches every position again. Moves and results stay.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -14,21 +14,22 @@ use super::selfplay::in_file;
 use super::writer::Writer;
 use toolkit::in_order;
 
-/// What every position gets.
+/// How much work each position gets.
 #[derive(Clone, Debug)]
 pub struct Effort {
-    /// No iteration begins after so many nodes.
+    /// Begin no iteration after this many nodes.
     pub soft_nodes: u64,
-    /// No search visits more nodes.
+    /// The most nodes a search visits.
     pub hard_nodes: u64,
     /// The size of the hash table in megabytes.
     pub hash: usize,
-    /// What evaluates.
+    /// The evaluation.
     pub judge_by: JudgeBy,
 }
 
 impl Effort {
-    /// So many nodes, the hard limit eight times the soft one unless given, and the network of that name; see [`JudgeBy::named`].
+    /// An effort of this many nodes with the network of that name (see [`JudgeBy::named`]). The hard limit is eight
+    /// times the soft one unless given.
     pub fn new(soft_nodes: u64, hard_nodes: Option<u64>, hash: usize, network: Option<&Path>) -> Result<Effort> {
         let hard_nodes = hard_nodes.unwrap_or(soft_nodes.saturating_mul(8));
         if soft_nodes == 0 || hard_nodes < soft_nodes {
@@ -37,7 +38,7 @@ impl Effort {
         Ok(Effort { soft_nodes, hard_nodes, hash, judge_by: JudgeBy::named(network)? })
     }
 
-    /// An engine to make it.
+    /// An engine set up for this effort.
     pub fn engine(&self) -> Result<Engine> {
         let mut engine = self.judge_by.engine();
         engine.set_hash(self.hash).map_err(|error| anyhow!("{error}"))?;
@@ -62,7 +63,7 @@ fn rescore(engine: &mut Engine, effort: &Effort, game: &mut Game) {
     }
 }
 
-/// How many games of the file are those of the input, in order; an error if one is not.
+/// How many games at the start of the input are already in the output; an error if a game there differs.
 pub fn count_done(input: &Path, output: &Path) -> Result<u64> {
     let mut done = 0;
     let mut games = Reader::open(input)?;
@@ -81,8 +82,8 @@ pub fn count_done(input: &Path, output: &Path) -> Result<u64> {
     Ok(done)
 }
 
-/// Rescores the games of a file after the first `done` and adds them to another, in their order. `tick` is told every game, and called now
-/// and then without one.
+/// Rescores the games of a file after the first `done` and appends them to another, in order. `tick` is called for
+/// every game, and now and then without one.
 pub fn run(
     input: &Path,
     (writer, done): (&mut Writer, u64),

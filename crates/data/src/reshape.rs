@@ -1,4 +1,4 @@
-//! Putting the games of some files into one: in their order, or shuffled.
+//! Combines several files of games into one, in order or shuffled.
 
 use std::fs;
 use std::io::Write;
@@ -50,7 +50,7 @@ impl NewFile {
     }
 }
 
-/// Writes all games of some files to a new one, in order. Each is looked into: an illegal one ends it all.
+/// Writes all games of some files to a new one, in order. Every game is decoded, and an illegal one is an error.
 pub fn merge(inputs: &[PathBuf], output: &Path) -> Result<Moved> {
     let mut draft = NewFile::create(output)?;
     let mut moved = Moved::default();
@@ -63,9 +63,9 @@ pub fn merge(inputs: &[PathBuf], output: &Path) -> Result<Moved> {
     Ok(moved)
 }
 
-/// Writes all games of some files to a new one, every order being equally likely. An illegal game ends it all: a bit that has
-/// flipped must not be found by the trainer. At most about `memory` bytes of games are held
-/// at a time: what does not fit is first dealt at random into as many heaps on disk as are needed, and each heap is then shuffled.
+/// Writes all games of some files to a new one in a uniformly random order. Every game is decoded and an illegal one is
+/// an error, so that a flipped bit never reaches the trainer. It holds at most about `memory` bytes of games at a time:
+/// if there are more, it first deals them at random into heaps on disk and then shuffles each heap.
 pub fn shuffle(inputs: &[PathBuf], output: &Path, seed: u64, memory: u64) -> Result<Moved> {
     let mut draft = NewFile::create(output)?;
     let mut rng = Rng::new(seed);
@@ -103,7 +103,7 @@ pub fn shuffle(inputs: &[PathBuf], output: &Path, seed: u64, memory: u64) -> Res
     Ok(moved)
 }
 
-/// More files than this may not be open.
+/// The most files to have open at once.
 const MOST_HEAPS: u64 = 500;
 
 fn gather(paths: &[PathBuf], records: &mut Vec<Record>) -> Result<Vec<String>> {
@@ -140,7 +140,7 @@ mod tests {
         let record = Record { board: pack(&board, GameResult::Draw, 0), moves: vec![[low, high, 0, 0]] };
         let mut good = Vec::new();
         record.write_into(&mut good);
-        // All in memory, and in heaps on disk.
+        // Once in memory, and once in heaps on disk.
         for memory in [1 << 20, 8] {
             let shuffled = |bytes: &[u8]| {
                 fs::write(&input, bytes).expect("written");

@@ -1,4 +1,4 @@
-//! One player at both sides of the board.
+//! Self-play: one engine plays both sides.
 
 use anyhow::{Result, anyhow, bail};
 use chess::{Board, Color, Move, Position};
@@ -16,27 +16,27 @@ use toolkit::Tables;
 pub struct Plan {
     /// Where they begin.
     pub starts: Starts,
-    /// No iteration begins after so many nodes.
+    /// Begin no iteration after this many nodes.
     pub soft_nodes: u64,
-    /// No search visits more nodes.
+    /// The most nodes a search visits.
     pub hard_nodes: u64,
-    /// The search that judges an opening has so many.
+    /// The soft node limit of the search that judges an opening.
     pub opening_nodes: u64,
-    /// Openings with a larger score are not played.
+    /// Openings with a larger score are rejected.
     pub opening_limit: i32,
-    /// When games are called decided.
+    /// When games are adjudicated.
     pub rules: Rules,
-    /// Games of so many plies are draws.
+    /// Games of this many plies are drawn.
     pub longest: usize,
     /// The size of the hash table in megabytes.
     pub hash: usize,
-    /// What evaluates.
+    /// The evaluation.
     pub judge_by: JudgeBy,
-    /// What the game numbers are mixed with.
+    /// The seed, mixed with the game number.
     pub seed: u64,
 }
 
-/// A score as files hold it; those of the engine all fit.
+/// A score as stored in files; all of the engine's scores fit.
 pub(super) fn in_file(score: SearchScore) -> i16 {
     score.units().clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16
 }
@@ -46,14 +46,14 @@ pub(super) fn in_file(score: SearchScore) -> i16 {
 pub struct Played {
     /// The game.
     pub game: Game,
-    /// The nodes of all its searches, and of those that found its opening.
+    /// The nodes of all its searches, including those that chose its opening.
     pub nodes: u64,
 }
 
-/// So many openings are looked at for one game.
+/// How many openings are tried for one game.
 const MOST_TRIES: u32 = 1000;
 
-/// An engine that plays itself. Every game depends on the plan and its number alone, never on the games before it.
+/// An engine that plays itself. A game depends only on the plan and its number, never on earlier games.
 pub(crate) struct Player<'a> {
     plan: &'a Plan,
     tables: Option<&'a Tables>,
@@ -70,7 +70,7 @@ impl<'a> Player<'a> {
         Ok(Player { plan, tables, engine, control: Control::new(), nodes: 0 })
     }
 
-    /// Plays the game with this number. An error if no opening for it can be found.
+    /// Plays the game with this number. An error if no acceptable opening is found.
     pub(crate) fn play(&mut self, number: u32) -> Result<Played> {
         self.nodes = 0;
         let mut rng = Rng::new(Rng::new(self.plan.seed).bits() ^ Rng::new(u64::from(number)).bits());

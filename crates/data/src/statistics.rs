@@ -1,4 +1,4 @@
-//! What is in a file of games: counts of everything that training cares about.
+//! Statistics of a file of games: counts of everything that matters for training.
 
 use std::collections::HashMap;
 
@@ -7,17 +7,17 @@ use chess::{Board, Move};
 use super::format::{FormatError, Record};
 use super::game::GameResult;
 
-/// The lower bounds of the score classes, for White; what is below the first is a class of its own.
+/// The lower bounds of the score classes, for White; scores below the first bound form a class of their own.
 pub const SCORE_BOUNDS: [i16; 18] =
     [-29_999, -2000, -1000, -700, -400, -200, -100, -50, -20, 21, 51, 101, 201, 401, 701, 1001, 2001, 30_000];
 /// Plies of a game in one class of lengths.
 pub const LENGTH_CLASS: usize = 20;
 const LENGTHS: usize = 26;
 
-/// Keys of positions are counted exactly up to so many, and by a sample beyond.
+/// Up to this many position keys are counted exactly; beyond that, a sample.
 const MOST_KEYS: usize = 1 << 23;
 
-/// A class of positions: how many, and what White got on average.
+/// A class of positions: their number and White's average result.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Class {
     /// How many positions.
@@ -60,9 +60,9 @@ pub struct Statistics {
     pub in_check: u64,
     /// Positions in which a capture or promotion was played.
     pub noisy: u64,
-    /// Positions that are neither, and that no mate or tablebase score decided: what training uses most.
+    /// Positions that are neither and have no mate or tablebase score: the ones training uses most.
     pub quiet: u64,
-    /// The sum of all scores' absolute values, mates left out, and how many they are.
+    /// The sum of the scores' absolute values without mates, and how many there are.
     absolute: (u64, u64),
     seen: Seen,
 }
@@ -101,13 +101,13 @@ impl Statistics {
         self.positions as f64 / self.games.max(1) as f64
     }
 
-    /// The mean of the scores' absolute values, mates left out.
+    /// The mean of the scores' absolute values, without mates.
     #[must_use]
     pub fn mean_absolute_score(&self) -> f64 {
         self.absolute.0 as f64 / self.absolute.1.max(1) as f64
     }
 
-    /// The share of positions that were there before, and the share of positions looked at for it.
+    /// The share of duplicate positions, and the share of positions that were sampled for it.
     #[must_use]
     pub fn duplicates(&self) -> (f64, f64) {
         let total: u64 = self.seen.counts.values().map(|&count| u64::from(count)).sum();
@@ -116,8 +116,8 @@ impl Statistics {
     }
 }
 
-/// How often each position came. When there are too many, only keys whose lowest bits are zero go on being counted: all or none of a position's
-/// occurrences are in such a sample, so its share of duplicates is that of the whole.
+/// How often each position occurred. When there are too many, only keys whose lowest bits are zero are still counted.
+/// Such a sample contains all or none of a position's occurrences, so its share of duplicates is that of the whole.
 #[derive(Clone, Default, Debug)]
 struct Seen {
     counts: HashMap<u64, u32>,

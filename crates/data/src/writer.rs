@@ -1,4 +1,4 @@
-//! Appending games to a file, each whole or not at all.
+//! Appends games to a file, each whole or not at all.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -17,7 +17,7 @@ pub struct Writer {
     bytes: Vec<u8>,
 }
 
-/// What a file held already.
+/// What a file already held.
 #[derive(Clone, Default, Debug)]
 pub struct Found {
     /// How many games.
@@ -28,7 +28,7 @@ pub struct Found {
     pub results: [u64; 3],
     /// The numbers of the games.
     pub numbers: HashSet<u32>,
-    /// How many bytes at the end belonged to no whole game and were cut off.
+    /// How many bytes of an incomplete game were cut off at the end.
     pub cut: u64,
 }
 
@@ -39,7 +39,7 @@ impl Found {
         self.numbers.insert(game.number);
     }
 
-    /// Counts a game by what is known of it.
+    /// Counts a game by its result and length.
     pub fn count(&mut self, result: GameResult, positions: u64) {
         self.games += 1;
         self.positions += positions;
@@ -48,7 +48,7 @@ impl Found {
 }
 
 impl Writer {
-    /// Begins a file, which must not be there yet or be empty.
+    /// Creates a file, which must not exist yet or be empty.
     pub fn create(path: &Path) -> Result<Writer> {
         if fs::metadata(path).is_ok_and(|data| data.len() > 0) {
             bail!("{} exists: use --resume to go on with it, or another file", path.display());
@@ -56,8 +56,8 @@ impl Writer {
         Writer::open(path, 0)
     }
 
-    /// Goes on with a file. Half a record at its end, all that a kill can leave, is cut off; any other error is one, and the file
-    /// stays as it is.
+    /// Opens a file to append to. A kill can leave at most an incomplete record at the end, which is cut off; anything
+    /// else that is wrong is an error and leaves the file unchanged.
     pub fn resume(path: &Path) -> Result<(Writer, Found)> {
         let mut found = Found::default();
         let Ok(data) = fs::metadata(path) else { return Ok((Writer::open(path, 0)?, found)) };
@@ -87,11 +87,12 @@ impl Writer {
         self.file.write_all(&self.bytes).with_context(|| format!("cannot write {}", self.path.display()))
     }
 
-    /// Makes sure that all is on the disk.
+    /// Makes sure that everything is on disk.
     pub fn sync(&self) -> Result<()> {
         self.file.sync_data().with_context(|| format!("cannot write {}", self.path.display()))
     }
 }
 
-/// A file shorter than this may be the torn beginning of its only record. A longer one without a single whole game is something else.
+/// A shorter file may be the incomplete beginning of its only record. A longer file without a whole game is something
+/// else.
 const SHORTEST: u64 = 4096;

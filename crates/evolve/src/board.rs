@@ -1,4 +1,4 @@
-//! The loop in the terminal: a table of generations and what is going on now.
+//! The loop's display in the terminal: a table of generations and the current stage.
 
 use std::fmt::Write;
 

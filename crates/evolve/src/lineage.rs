@@ -1,4 +1,4 @@
-//! What every generation was and what came of it: a file of JSON lines that is only ever appended to.
+//! The record of all generations and their results: a file of JSON lines that is only ever appended to.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 const FILE: &str = "lineage.jsonl";
 
-/// The result of a match, as `sprt --json` tells it.
+/// The result of a match, as `sprt --json` reports it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Score {
     pub(crate) games: u64,
@@ -41,7 +41,7 @@ impl Score {
         })
     }
 
-    /// Whether the candidate goes on: accepted, or undecided after all games with the odds in its favour.
+    /// Whether the candidate advances: accepted, or undecided after all games but with the odds in its favour.
     pub(crate) fn is_won(&self) -> bool {
         self.verdict == "accepted" || (self.verdict == "undecided" && self.llr > 0.0)
     }
@@ -58,13 +58,13 @@ impl Score {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Generation {
     pub(crate) generation: u32,
-    /// The network whose games taught and which the candidate met.
+    /// The network that played the training games and that the candidate was matched against.
     pub(crate) champion: String,
     /// The candidate's network.
     pub(crate) network: String,
     /// The commands, in order, as they were run.
     pub(crate) commands: Vec<String>,
-    /// Positions this generation played, and the share of drawn games.
+    /// The positions this generation played, and the share of drawn games.
     pub(crate) positions: u64,
     pub(crate) draws: Option<f64>,
     /// The held-out loss after each epoch.
@@ -77,24 +77,24 @@ pub(crate) struct Generation {
 }
 
 impl Generation {
-    /// What came of it, in two words or three.
+    /// The outcome in two or three words.
     pub(crate) fn verdict(&self) -> &'static str {
         if self.promoted { "promoted" } else { "kept the champion" }
     }
 
-    /// Both matches in words, at fixed nodes and at the clock; a dash for one that was not played.
+    /// Both matches in words, at fixed nodes and on the clock; a dash for one that was not played.
     pub(crate) fn scores(&self) -> [String; 2] {
         [&self.nodes, &self.clock].map(|score| score.as_ref().map_or_else(|| "–".to_owned(), Score::words))
     }
 
-    /// The Elo difference to the champion by the match that counts most.
+    /// The Elo difference from the champion, by the match that counts most.
     pub(crate) fn elo(&self) -> Option<(f64, f64)> {
         let score = self.clock.as_ref().or(self.nodes.as_ref())?;
         Some((score.elo?, score.error?))
     }
 }
 
-/// All generations of a directory, each once; half a line at the end, all that a kill can leave, is passed over.
+/// All generations of a directory, each once. A kill can leave an incomplete last line, which is skipped.
 pub(crate) fn read(directory: &Path) -> Result<Vec<Generation>> {
     let path = directory.join(FILE);
     if !path.exists() {
@@ -106,14 +106,14 @@ pub(crate) fn read(directory: &Path) -> Result<Vec<Generation>> {
     for (number, line) in whole.enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let generation: Generation =
             serde_json::from_str(line).with_context(|| format!("{}, line {}", path.display(), number + 1))?;
-        // A kill between this file and the state writes a generation twice; the later line counts.
+        // A kill between writing this file and the state makes a generation appear twice; the later line counts.
         list.retain(|other| other.generation != generation.generation);
         list.push(generation);
     }
     Ok(list)
 }
 
-/// Adds a generation, on a line of its own whatever a kill left behind.
+/// Appends a generation, on a new line even after an incomplete one.
 pub(crate) fn add(directory: &Path, generation: &Generation) -> Result<()> {
     let path = directory.join(FILE);
     let cannot = || format!("cannot write {}", path.display());

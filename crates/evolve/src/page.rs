@@ -1,4 +1,5 @@
-//! The loop in a browser: one static page, written anew after every stage, without scripts and without anything from outside.
+//! The loop's display in a browser: one static page, rewritten after every stage, without scripts or external
+//! resources.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -14,7 +15,7 @@ table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .6
 code{font-size:.85em;word-break:break-all}svg{max-width:100%;height:auto}\
 @media(prefers-color-scheme:dark){body{background:#16181c;color:#e6e6e6}}";
 
-/// Writes `index.html` in the directory of a loop.
+/// Writes `index.html` in the loop's directory.
 pub(crate) fn write(directory: &Path, done: &[Generation], now: &State) -> Result<()> {
     toolkit::files::replace(&directory.join("index.html"), render(done, now))
 }
@@ -41,7 +42,7 @@ pub(crate) fn render(done: &[Generation], now: &State) -> String {
     text
 }
 
-/// The champion's strength: each promotion adds what its match found.
+/// The champion's strength: each promotion adds the Elo of its match.
 fn strength(done: &[Generation]) -> String {
     let mut sum = 0.0;
     let mut champion = vec![(0.0, 0.0)];

@@ -1,4 +1,4 @@
-//! The recipe: what each generation plays, how it trains and how it is judged. A TOML file that people edit.
+//! The recipe: what each generation plays, how it trains and how it is judged. It is a TOML file for people to edit.
 
 use std::cmp::Ordering;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-/// What a loop does. Every value has a default, so an empty file is a recipe.
+/// The settings of a loop. Every value has a default, so an empty file is a valid recipe.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Recipe {
@@ -24,21 +24,21 @@ pub struct Recipe {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Play {
-    /// Positions a generation adds.
+    /// Positions each generation adds.
     pub positions: u64,
-    /// No iteration begins after so many nodes.
+    /// Begin no iteration after this many nodes.
     pub nodes: u64,
-    /// No search visits more.
+    /// The most nodes a search visits.
     pub hard_nodes: u64,
-    /// Random plies at the beginning of a game from the array.
+    /// Random plies at the start of a game from the initial position.
     pub random_plies: u32,
-    /// A file of openings from which half of the games begin; none means that all begin from the array.
+    /// A file of openings for half of the games; without it all games start from the initial position.
     pub book: Option<PathBuf>,
     /// Random plies after a book position.
     pub book_plies: u32,
-    /// Syzygy tables that adjudicate.
+    /// Syzygy tables for adjudication.
     pub tablebases: Option<PathBuf>,
-    /// Further arguments of `datagen`.
+    /// Additional arguments for `datagen`.
     pub extra: Vec<String>,
 }
 
@@ -61,15 +61,15 @@ impl Default for Play {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Train {
-    /// Neurons of each side.
+    /// Neurons for each side.
     pub hidden: u32,
     /// Passes over the positions.
     pub epochs: u32,
-    /// The newest generations whose games teach; 0 for all.
+    /// How many of the newest generations to train on; 0 for all.
     pub generations: u32,
-    /// Files of games that teach in every generation, besides those the loop plays.
+    /// Files of games to train on in every generation, besides the loop's own.
     pub games: Vec<PathBuf>,
-    /// Further arguments of `train`.
+    /// Additional arguments for `train`.
     pub extra: Vec<String>,
 }
 
@@ -86,21 +86,21 @@ impl Default for Train {
     }
 }
 
-/// How a candidate is judged: first at fixed nodes, which is quick, then at the clock, which counts.
+/// How a candidate is judged: first at fixed nodes, which is quick, then on the clock, which counts.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Matches {
-    /// Nodes a move of the first match.
+    /// Nodes per move in the first match.
     pub nodes: u64,
     /// The time control of the second match; empty for none.
     pub clock: String,
-    /// The Elo difference that is not worth having, and the one that is.
+    /// The SPRT bounds, `elo0` and `elo1`.
     pub elo: [f64; 2],
-    /// The most pairs of games of each match.
+    /// The most pairs of games in each match.
     pub rounds: u32,
-    /// Openings; the laboratory's own unless given.
+    /// The opening book; the laboratory's own unless given.
     pub openings: Option<PathBuf>,
-    /// Further arguments of `sprt`.
+    /// Additional arguments for `sprt`.
     pub extra: Vec<String>,
 }
 
@@ -129,7 +129,7 @@ impl Recipe {
         Recipe::parse(&text).with_context(|| format!("in the recipe {}", path.display()))
     }
 
-    /// The recipe in a text.
+    /// Parses a recipe.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -156,7 +156,7 @@ impl Recipe {
         Ok(())
     }
 
-    /// The recipe as a file to edit.
+    /// The recipe as TOML text, to edit.
     ///
     /// # Errors
     /// If it cannot be written as TOML, which no recipe that was read can cause.

@@ -1,4 +1,4 @@
-//! The wheel: which stage comes next, and what is written down when.
+//! Drives the loop: runs one stage after another and records each result.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::stage::{self, Means, Places};
 use crate::state::{Stage, State};
 use crate::{board, page};
 
-/// What a generation's games amount to.
+/// The totals of a generation's games.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Tally {
     /// Games.
@@ -23,7 +23,7 @@ pub struct Tally {
     pub draws: u64,
 }
 
-/// Who runs the commands. The laboratory does; tests can do something quicker.
+/// Runs the commands. The laboratory implements it; tests use something quicker.
 pub trait Laboratory {
     /// Runs a command to its end, or until it is interrupted.
     ///
@@ -37,22 +37,23 @@ pub trait Laboratory {
     /// If it cannot be read.
     fn count(&mut self, games: &Path) -> Result<Tally>;
 
-    /// Whether the person at the keyboard wants to stop.
+    /// Whether the user wants to stop.
     fn is_interrupted(&self) -> bool;
 }
 
 /// A loop in a directory.
 #[derive(Clone, Debug)]
 pub struct Loop {
-    /// The directory; everything is in it.
+    /// The directory, which holds everything.
     pub directory: PathBuf,
-    /// The recipe's file; `recipe.toml` in the directory unless given, made with the defaults if it is not there.
+    /// The recipe file. The default, `recipe.toml` in the directory, is created with the default settings if it does
+    /// not exist.
     pub recipe: Option<PathBuf>,
-    /// The engine's program.
+    /// The engine program.
     pub engine: PathBuf,
-    /// The network to begin with; the engine's own if there is none.
+    /// The initial network; the engine's own if there is none.
     pub network: Option<PathBuf>,
-    /// Stop after so many generations in all.
+    /// Stop after this many generations in total.
     pub generations: Option<u32>,
     /// Threads.
     pub threads: usize,
@@ -63,17 +64,17 @@ pub struct Loop {
 /// How a loop ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// All generations that were asked for are done.
+    /// All requested generations are done.
     Done,
-    /// It was interrupted and goes on where it was when it is called again.
+    /// It was interrupted; the next call continues from there.
     Interrupted,
 }
 
 impl Loop {
-    /// Goes on from wherever the directory is.
+    /// Runs the loop from its saved state.
     ///
     /// # Errors
-    /// If the directory, the recipe or a command fails. Nothing is lost: the same call goes on.
+    /// If the directory, the recipe or a command fails. Nothing is lost: the same call continues.
     pub fn run(&self, laboratory: &mut dyn Laboratory) -> Result<Outcome> {
         fs::create_dir_all(&self.directory).with_context(|| format!("cannot make {}", self.directory.display()))?;
         let _lock = self.lock()?;
@@ -89,7 +90,7 @@ impl Loop {
                 return Ok(Outcome::Done);
             }
             eprint!("{}", board::render(&done, Some(&state)));
-            // Read anew each time, so that it can be edited while the loop runs.
+            // Read again each time, so that it can be edited while the loop runs.
             let recipe = Recipe::read(&recipe_path)?;
             if state.stage == Stage::Judge {
                 let generation = judge(&recipe, &state, &places, &means, laboratory)?;
@@ -123,7 +124,7 @@ impl Loop {
         }
     }
 
-    /// Two loops in one directory would spoil each other's files.
+    /// Locks the directory: two loops in it would corrupt each other's files.
     fn lock(&self) -> Result<File> {
         let path = self.directory.join("lock");
         let file = File::create(&path).with_context(|| format!("cannot make {}", path.display()))?;
@@ -169,7 +170,7 @@ fn is_won(places: &Places, state: &State, stage: Stage) -> Result<bool> {
     Ok(Score::read(&places.match_file(state.generation, stage, "json"))?.is_won())
 }
 
-/// What came of the generation that a loop has just matched.
+/// Judges the generation that has just been matched.
 fn judge(
     recipe: &Recipe,
     state: &State,
@@ -212,7 +213,7 @@ fn judge(
     })
 }
 
-/// The column of held-out losses of a training's curve. A missing curve is no reason to lose a generation.
+/// The column of held-out losses in a training run's curve. A missing curve must not lose the generation.
 fn held_out_losses(path: &Path) -> Vec<f64> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let mut lines = text.lines();

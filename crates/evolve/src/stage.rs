@@ -1,11 +1,11 @@
-//! The commands of each stage, as they could be typed. File names are relative to nothing: they carry the directory.
+//! The commands of each stage, as they could be typed. All paths include the loop's directory.
 
 use std::path::{Path, PathBuf};
 
 use crate::recipe::Recipe;
 use crate::state::{Stage, State};
 
-/// Where things lie in the directory of a loop.
+/// The paths of the files in a loop's directory.
 #[derive(Clone, Debug)]
 pub(crate) struct Places {
     directory: PathBuf,
@@ -24,7 +24,7 @@ impl Places {
         self.directory.join(format!("gen-{number:03}"))
     }
 
-    /// The games of a generation: from the array, and from the book if the recipe has one.
+    /// The games of a generation: from the initial position, and from the book if the recipe has one.
     pub(crate) fn games(&self, number: u32) -> [PathBuf; 2] {
         ["random.vf", "book.vf"].map(|name| self.generation(number).join(name))
     }
@@ -43,18 +43,18 @@ impl Places {
     }
 }
 
-/// What the person at the keyboard decides, apart from the recipe.
+/// What the user decides apart from the recipe.
 #[derive(Clone, Debug)]
 pub(crate) struct Means {
-    /// The engine's program, which plays the matches.
+    /// The engine program, which plays the matches.
     pub(crate) engine: PathBuf,
-    /// Threads for playing and training, games at a time in matches.
+    /// Threads for playing and training, and concurrent games in matches.
     pub(crate) threads: usize,
-    /// What all random numbers come from.
+    /// The seed of all random numbers.
     pub(crate) seed: u64,
 }
 
-/// The commands of the stage that a loop is at. Judging needs none, nor does a match that the recipe leaves out.
+/// The commands of the current stage. Judging needs none, nor does a match that the recipe leaves out.
 pub(crate) fn commands(recipe: &Recipe, state: &State, places: &Places, means: &Means) -> Vec<Vec<String>> {
     match state.stage {
         Stage::Play => play(recipe, state, places, means),
@@ -73,7 +73,7 @@ fn play(recipe: &Recipe, state: &State, places: &Places, means: &Means) -> Vec<V
     let command = |file: &Path, number: u64, plies: u32, from: Option<&PathBuf>| {
         let mut words = Words::new("datagen").word(file.display()).word("--resume");
         words = words.option("--positions", play.positions / kinds).option("--threads", means.threads);
-        // Every file of every generation has games of its own.
+        // Every file of every generation gets its own seed.
         let seed = means.seed.wrapping_add(u64::from(state.generation) * 1000 + number);
         words = words.option("--seed", seed).option("--nodes", play.nodes).option("--hard-nodes", play.hard_nodes);
         words = words.option("--random-plies", plies);
@@ -144,7 +144,7 @@ fn duel(recipe: &Recipe, state: &State, places: &Places, means: &Means, limit: S
     words.all(&matches.extra)
 }
 
-/// A command in the making.
+/// A command under construction.
 struct Words(Vec<String>);
 
 impl Words {
@@ -167,7 +167,7 @@ impl Words {
     }
 }
 
-/// A command as a shell would take it.
+/// A command quoted for a shell.
 pub(crate) fn as_line(words: &[String]) -> String {
     let plain =
         |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=+:,".contains(c));

@@ -1,4 +1,5 @@
-//! How far a loop is: one small JSON file, replaced whole, so that a kill leaves the old state or the new one.
+//! The progress of a loop: one small JSON file, replaced atomically, so that a kill leaves the old state or the new
+//! one.
 
 use std::fs;
 use std::path::Path;
@@ -6,19 +7,19 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-/// What a generation is doing.
+/// The stages of a generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Stage {
     /// The champion plays itself.
     Play,
-    /// A candidate learns.
+    /// A candidate is trained.
     Train,
-    /// The candidate meets the champion at fixed nodes.
+    /// The candidate plays the champion at fixed nodes.
     Nodes,
-    /// The candidate meets the champion at the clock.
+    /// The candidate plays the champion on the clock.
     Clock,
-    /// The result is written down and the winner promoted.
+    /// The result is recorded and a winner promoted.
     Judge,
 }
 
@@ -43,22 +44,23 @@ impl Stage {
     }
 }
 
-/// All that has to survive a kill, besides the files the commands keep themselves.
+/// Everything that must survive a kill, besides the files the commands keep themselves.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct State {
-    /// The generation that is being made, from 1 on.
+    /// The current generation, from 1.
     pub(crate) generation: u32,
-    /// What it is doing.
+    /// Its current stage.
     pub(crate) stage: Stage,
-    /// The champion's network, as the engine's `EvalFile` takes it: a file in the directory, or empty for the engine's own.
+    /// The champion's network, as a value of the engine's `EvalFile`: a file in the directory, or empty for the
+    /// engine's own.
     pub(crate) champion: String,
-    /// Seconds that each stage of this generation took so far.
+    /// Seconds each stage of this generation has taken so far.
     #[serde(default)]
     pub(crate) seconds: [f64; 4],
 }
 
 impl State {
-    /// Where the first generation begins.
+    /// The state at the start of the first generation.
     pub(crate) fn new(champion: String) -> State {
         State { generation: 1, stage: Stage::Play, champion, seconds: [0.0; 4] }
     }

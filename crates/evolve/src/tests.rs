@@ -1,5 +1,4 @@
-//! The loop with a laboratory that only pretends, so that it can be killed at every command. The real one is tested with the
-//! program, in the crate `lab`.
+//! Tests the loop with a fake laboratory that can be killed at every command. The `lab` crate tests the real one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,12 +11,12 @@ use crate::run::{Laboratory, Loop, Outcome, Tally};
 use crate::state::{Stage, State};
 use crate::{page, stage};
 
-/// Writes what the commands would write. The first candidate wins, the second loses at fixed nodes.
+/// Writes the files that the commands would write. The first candidate wins, the second loses at fixed nodes.
 #[derive(Default)]
 struct Pretender {
     /// Commands run so far.
     count: usize,
-    /// Before or after this command comes the kill.
+    /// The kill comes before or after this command.
     dies_before: Option<usize>,
     dies_after: Option<usize>,
     interrupted_at: Option<usize>,
@@ -99,7 +98,7 @@ impl Room {
         }
     }
 
-    /// The lineage without what depends on the clock and the place.
+    /// The lineage without what depends on time and place.
     fn lineage(&self) -> Vec<Generation> {
         let strip = |text: &str| text.replace(&self.0.display().to_string(), "DIR").replace(" --resume", "");
         let list = lineage::read(&self.0).expect("a lineage").into_iter();
@@ -128,7 +127,7 @@ fn two_generations_from_nothing() {
     assert_eq!((first.champion.as_str(), second.champion.as_str()), ("", "gen-001/train/net.nnue"));
     assert_eq!((first.positions, first.draws, &first.loss[..]), (10_000_000, Some(0.3), &[0.5, 0.25][..]));
     assert!(first.clock.is_some() && second.clock.is_none(), "who loses at fixed nodes does not meet the clock");
-    // The second generation is played by the new champion and trained on both.
+    // The new champion plays the second generation, which is trained on the games of both.
     let names: Vec<&str> = laboratory.seen.iter().map(|line| line.split(' ').next().unwrap_or("")).collect();
     assert_eq!(names, ["datagen", "train", "sprt", "sprt", "datagen", "train", "sprt"]);
     assert!(laboratory.seen[4].contains("--network") && !laboratory.seen[0].contains("--network"));

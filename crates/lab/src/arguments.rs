@@ -1,11 +1,11 @@
-//! Arguments from a file: `@FILE` on the command line stands for the words of that file. Quotes enclose words with blanks, lines that
-//! begin with `#` are comments.
+//! Arguments from files: `@FILE` on the command line stands for the words of that file. Quotes enclose words with
+//! blanks, and lines that begin with `#` are comments.
 
 use std::fs;
 
 use anyhow::{Context, Result};
 
-/// Puts the words of files in the place of their `@FILE`.
+/// Replaces each `@FILE` by the words of that file.
 pub(crate) fn expand(arguments: impl Iterator<Item = String>) -> Result<Vec<String>> {
     let mut expanded = Vec::new();
     for argument in arguments {

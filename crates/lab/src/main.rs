@@ -1,4 +1,4 @@
-//! The laboratory's command line. It only chooses; `commands` holds what each subcommand does.
+//! The laboratory's command line. It only dispatches; `commands` implements the subcommands.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
@@ -21,39 +21,39 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Engines play each other
+    /// Play a match between engines
     Match(play::MatchArguments),
-    /// Two engines play until it is clear whether the first is better
+    /// Play two engines until an SPRT decides whether the first is better
     Sprt(sprt::SprtArguments),
-    /// A rating list from games
+    /// Compute a rating list from games
     Rate(rate::RateArguments),
-    /// Engines solve test positions
+    /// Run engines on test positions
     Suite(suite::SuiteArguments),
-    /// Tunes the hand-written evaluation on games
+    /// Tune the hand-crafted evaluation on games
     Texel(texel::TexelArguments),
-    /// The engine plays itself, and the games are kept to learn from
+    /// Generate training games by self-play
     Datagen(datagen::DatagenArguments),
-    /// What is in files of games
+    /// Print statistics of files of games
     Datastat(datastat::DatastatArguments),
-    /// Files of games into one
+    /// Merge files of games into one
     Merge(reshape::MergeArguments),
-    /// Files of games into one, in random order
+    /// Merge files of games into one, in random order
     Shuffle(reshape::ShuffleArguments),
-    /// New scores for old games
+    /// Give old games new scores
     Rescore(rescore::RescoreArguments),
-    /// A network learns from games
+    /// Train a network on games
     Train(train::TrainArguments),
-    /// How well evaluations foretell what searches said and how games ended
+    /// Measure how well evaluations predict search scores and game results
     Assess(assess::AssessArguments),
-    /// Chances of win, draw and loss fitted to games
+    /// Fit a model of win, draw and loss chances to games
     Wdl(wdl::WdlArguments),
-    /// Generation after generation: play, train, match, promote
+    /// Improve the network generation by generation: play, train, match, promote
     Evolve(evolve::EvolveArguments),
-    /// What each switch of the engine is worth
+    /// Measure what each switch of the engine is worth
     Ablate(ablate::AblateArguments),
-    /// The roadmap's rungs against each other
+    /// Play the roadmap's rungs against each other
     Ladder(ladder::LadderArguments),
-    /// Tune the engine's numbers by play against itself
+    /// Tune the engine's numbers by self-play (SPSA)
     Spsa(spsa::SpsaArguments),
 }
 

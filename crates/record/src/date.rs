@@ -1,4 +1,4 @@
-//! The calendar, as PGN writes it. All dates are in universal time, so that they do not depend on where a machine stands.
+//! Dates and times as PGN writes them. They are in UTC, so they do not depend on the machine's time zone.
 
 use std::time::SystemTime;
 
@@ -18,7 +18,7 @@ pub fn time_of_day(moment: SystemTime) -> String {
     format!("{hour:02}:{minute:02}:{second:02}")
 }
 
-/// The date of today.
+/// Today's date.
 #[must_use]
 pub fn today() -> String {
     date(SystemTime::now())

@@ -1,20 +1,20 @@
-//! EPD, Extended Position Description: a position in four fields, then operations such as `bm Qg6; id "WAC.001";`. A FEN,
-//! whose two counters follow the four fields, is read as well, with or without operations behind it.
+//! EPD, Extended Position Description: a position in four fields, then operations such as `bm Qg6; id "WAC.001";`. It
+//! also reads FEN, which adds two counters to the four fields, with or without operations after it.
 
 use std::fmt;
 
 use chess::fen::FenError;
 use chess::{Board, Move};
 
-/// A position and what is said of it.
+/// A position and its operations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Epd {
-    /// The position. Counters are those of the line, or of the operations `hmvc` and `fmvn`.
+    /// The position. The counters are those of the line, or of the operations `hmvc` and `fmvn`.
     pub board: Board,
     operations: Vec<Operation>,
 }
 
-/// A code and its operands, without their quotes.
+/// An opcode and its operands, without quotes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Operation {
     code: String,
@@ -28,7 +28,7 @@ pub enum EpdError {
     Incomplete,
     /// The position cannot be read or is not legal.
     Position(FenError),
-    /// An operand begins with a quote and never ends.
+    /// An operand has an opening quote but no closing one.
     OpenQuote,
 }
 
@@ -61,7 +61,7 @@ impl Epd {
     /// Reads one line.
     ///
     /// # Errors
-    /// The first fault of the line.
+    /// The first problem of the line.
     pub fn parse(line: &str) -> Result<Epd, EpdError> {
         let (fields, rest) = split(line);
         let operations = operations(rest)?;
@@ -75,7 +75,7 @@ impl Epd {
         Ok(epd)
     }
 
-    /// All operands of an operation; none if it is not there.
+    /// All operands of an operation; empty if it is not there.
     #[must_use]
     pub fn operands(&self, code: &str) -> &[String] {
         self.operations.iter().find(|operation| operation.code == code).map_or(&[], |found| &found.operands)
@@ -92,12 +92,12 @@ impl Epd {
     /// # Errors
     /// If one of them is not legal.
     pub fn moves(&self, code: &str) -> Result<Vec<Move>, chess::notation::MoveError> {
-        // Some old suites put commas between moves.
+        // Some old suites separate moves with commas.
         let words = self.operands(code).iter().flat_map(|word| word.split(',')).filter(|word| !word.is_empty());
         words.map(|word| self.read_move(word)).collect()
     }
 
-    /// A move of this position, in algebraic notation or in that of UCI.
+    /// A move in this position, in algebraic or UCI notation.
     ///
     /// # Errors
     /// If it is not a legal move here.
@@ -106,7 +106,7 @@ impl Epd {
     }
 }
 
-/// The fields of the position, four of them or six with the counters, and what follows.
+/// The fields of the position, four or, with the counters, six, and what follows.
 fn split(line: &str) -> (Vec<&str>, &str) {
     let (mut fields, mut rest) = (Vec::new(), line.trim_start());
     while fields.len() < 6 {
@@ -122,7 +122,8 @@ fn split(line: &str) -> (Vec<&str>, &str) {
     (fields, rest)
 }
 
-/// Reads operations, each ended by a semicolon; within quotes it is a letter like any other. The last may lack its own.
+/// Parses operations, each ended by a semicolon. A semicolon within quotes is ordinary text, and the last one may be
+/// missing.
 fn operations(text: &str) -> Result<Vec<Operation>, EpdError> {
     let mut operations = Vec::new();
     let (mut words, mut word, mut is_quoted, mut is_begun) = (Vec::new(), String::new(), false, false);

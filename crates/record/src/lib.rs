@@ -1,6 +1,6 @@
-//! Everything about chess that is kept as text or in files: PGN and EPD, results and dates, and Polyglot books. This crate
-//! knows the rules of chess and nothing of search. It opens no files: it is given bytes, and gives back values, or an error
-//! that says where the fault is.
+//! Chess as text and in files: PGN and EPD, results and dates, and Polyglot books. This crate depends on the rules of
+//! chess but not on search. It opens no files: it takes bytes and returns values, or an error that says where the
+//! problem is.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

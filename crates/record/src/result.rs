@@ -1,10 +1,10 @@
-//! How a game ended.
+//! The result of a game.
 
 use std::fmt;
 
 use chess::Color;
 
-/// The result of a finished game. Each number is what White scored, in half points.
+/// The result of a finished game. Each number is White's score in half points.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the names say it all")]
@@ -15,10 +15,10 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// All of them, by White's half points.
+    /// All results, by White's half points.
     pub const ALL: [GameResult; 3] = [GameResult::BlackWins, GameResult::Draw, GameResult::WhiteWins];
 
-    /// The result of a game that this side won, or nobody.
+    /// The result of a game with this winner; a draw if there is none.
     #[must_use]
     pub fn of_winner(winner: Option<Color>) -> GameResult {
         match winner {
@@ -28,25 +28,25 @@ impl GameResult {
         }
     }
 
-    /// The result in which White scored so many half points.
+    /// The result in which White scored this many half points.
     #[must_use]
     pub fn of_white_half_points(points: u8) -> Option<GameResult> {
         GameResult::ALL.get(usize::from(points)).copied()
     }
 
-    /// What White scored, in half points.
+    /// White's score in half points.
     #[must_use]
     pub fn white_half_points(self) -> u8 {
         self as u8
     }
 
-    /// What White scored: 0, ½ or 1.
+    /// White's score: 0, ½ or 1.
     #[must_use]
     pub fn white_points(self) -> f32 {
         f32::from(self.white_half_points()) / 2.0
     }
 
-    /// The result as PGN writes it; `*` for a game that is not decided.
+    /// The result as PGN writes it; `*` for an undecided game.
     #[must_use]
     pub fn text(result: Option<GameResult>) -> &'static str {
         match result {
@@ -57,7 +57,8 @@ impl GameResult {
         }
     }
 
-    /// Reads what PGN writes. The outer option tells whether this is a result at all, the inner one whether it is decided.
+    /// Parses a PGN result. The outer option tells whether the text is a result at all, the inner one whether the game
+    /// is decided.
     pub(crate) fn read(text: &str) -> Option<Option<GameResult>> {
         match text {
             "1-0" => Some(Some(GameResult::WhiteWins)),

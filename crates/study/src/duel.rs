@@ -1,5 +1,5 @@
-//! Two variants of an engine against each other, as often as a measurement needs it: how games are played is said once, and
-//! every finished game goes into the journal.
+//! Plays two variants of an engine against each other, as often as a measurement needs. All duels share one set of
+//! conditions, and every finished game goes into the journal.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -22,9 +22,9 @@ use arena::{
 /// How far the engines' own scores can be trusted to end a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Judgement {
-    /// They know when a game is level and when it is decided.
+    /// The scores show reliably when a game is level and when it is decided.
     Good,
-    /// They can count pieces, and no more.
+    /// The scores only count material.
     Poor,
 }
 
@@ -43,31 +43,31 @@ impl Judgement {
 /// How the games of a measurement are played.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct DuelArguments {
-    /// Nodes a move
+    /// Nodes per move
     #[arg(long, value_name = "N", default_value_t = 5000, conflicts_with = "tc")]
     pub nodes: u64,
     /// A clock instead of nodes: [MOVES/]SECONDS[+INC]
     #[arg(long, value_name = "TC")]
     pub tc: Option<TimeControl>,
-    /// Games at a time
+    /// Concurrent games
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub concurrency: usize,
-    /// Openings: EPD, PGN or a Polyglot book; without it the laboratory's own
+    /// The opening book: EPD, PGN or Polyglot; without it the laboratory's own openings
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// The seed of the openings' order
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Whether games are ended when both sides agree that they are level or decided
+    /// Whether to adjudicate games when both sides agree that they are level or decided
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub adjudicate: bool,
-    /// Call every game a draw after so many moves of each side
+    /// Adjudicate a draw after this many moves of each side
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub max_moves: u32,
 }
 
 impl DuelArguments {
-    /// What ends the engines' searches.
+    /// The limits of the engines' searches.
     pub(crate) fn limits(&self) -> Limits {
         Limits { nodes: self.tc.is_none().then_some(self.nodes), clock: self.tc, ..Limits::default() }
     }
@@ -81,7 +81,7 @@ impl DuelArguments {
         Ok(Openings::new(book, Order::Random, self.seed, 1))
     }
 
-    /// Everything about a duel of so many pairs of games.
+    /// The plan for a duel of `pairs` pairs of games.
     pub(crate) fn plan(
         &self,
         engines: [EngineSpec; 2],
@@ -113,7 +113,7 @@ impl DuelArguments {
         })
     }
 
-    /// What must not change between runs of one measurement. The number of games may.
+    /// The conditions that must stay the same between runs of one measurement. The number of games may change.
     pub(crate) fn header(&self) -> Value {
         json!({
             "limits": self.limits().to_string(),
@@ -124,7 +124,7 @@ impl DuelArguments {
         })
     }
 
-    /// How games are played, for people.
+    /// The conditions in words.
     pub(crate) fn describe(&self) -> String {
         let limits = match self.tc {
             Some(tc) => format!("{tc} seconds a game"),
@@ -138,7 +138,7 @@ impl DuelArguments {
     }
 }
 
-/// The score of a row as the journal has it.
+/// The score of a row according to the journal.
 pub(crate) fn score(journal: &Journal, row: &str, plan: &Plan) -> (Standings, HashSet<usize>) {
     let names = plan.engines.iter().map(|engine| engine.name.clone()).collect();
     let mut standings = Standings::new(names, plan.schedule.meetings());
@@ -157,7 +157,7 @@ pub(crate) fn summaries(journal: &Journal, row: &str, schedule: &Schedule) -> Ve
     games.filter(|summary| seen.insert(summary.pairing.number)).collect()
 }
 
-/// Plays the games of a row that are not in the journal, tells the score after each, and returns it.
+/// Plays the games of a row that are not in the journal, reports the score after each, and returns it.
 pub(crate) fn play(
     plan: &Plan,
     row: &str,
@@ -168,7 +168,7 @@ pub(crate) fn play(
     let (mut standings, done) = score(journal, row, plan);
     if done.len() < plan.schedule.len() {
         plan.check(called_off).and_then(|warnings| {
-            // An option that the engine does not have would measure nothing without anybody noticing.
+            // An unknown option would be ignored silently, and the duel would measure nothing.
             let unknown = warnings.into_iter().find(|warning| warning.contains("has no option"));
             unknown.map_or(Ok(()), |warning| bail!("{warning}"))
         })?;
@@ -183,7 +183,7 @@ pub(crate) fn play(
     Ok(standings)
 }
 
-/// What faults are called in the journal.
+/// The names of faults in the journal.
 const FAULTS: [(Fault, &str); 4] =
     [(Fault::TimeLoss, "time"), (Fault::IllegalMove, "illegal"), (Fault::Crash, "crash"), (Fault::Stall, "stall")];
 

@@ -1,5 +1,5 @@
-//! The file in which a long measurement keeps what it has found: JSON, one record a line, each written as one piece. A kill
-//! leaves whole records behind, save at worst the last.
+//! The file in which a long measurement keeps its results: JSON, one record per line, each written in a single write.
+//! After a kill, only the last record can be incomplete.
 
 use std::path::Path;
 
@@ -14,8 +14,8 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Opens a journal. Its first record, `header`, says how the measurement is made: only one made in the same way can be
-    /// resumed.
+    /// Opens a journal. Its first record, `header`, describes the conditions; only a measurement with the same
+    /// conditions can be resumed.
     pub(crate) fn open(path: &Path, header: &Value, resume: bool) -> Result<Journal> {
         let mut file = ResumeFile::open(path, resume)?;
         let (records, end) = read(&mut file)?;
@@ -28,7 +28,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Everything that was ever written, the header apart.
+    /// All records except the header.
     pub(crate) fn records(&self) -> &[Value] {
         self.records.get(1..).unwrap_or_default()
     }
@@ -46,7 +46,7 @@ impl Journal {
     }
 }
 
-/// All whole records, and where the last of them ends.
+/// All whole records, and the offset where the last of them ends.
 fn read(file: &mut ResumeFile) -> Result<(Vec<Value>, u64)> {
     let bytes = file.read()?;
     let (mut records, mut end) = (Vec::new(), 0);
@@ -54,7 +54,7 @@ fn read(file: &mut ResumeFile) -> Result<(Vec<Value>, u64)> {
         let whole = line.ends_with(b"\n");
         match serde_json::from_slice(line) {
             Ok(record) if whole => records.push(record),
-            // The last line may have been cut by a kill; no other can.
+            // A kill can cut off only the last line.
             _ if !whole => break,
             _ => bail!("{}: line {} is not a record of a measurement", file.path().display(), number + 1),
         }

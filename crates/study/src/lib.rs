@@ -1,7 +1,9 @@
-//! Studies of one engine: what each of its switches is worth (`ablate`), how the roadmap's rungs compare (`ladder`), which numbers
-//! play better (`spsa`). Each is a command with options, a state file and a report of its own; the command line only starts it.
+//! Studies of one engine: what each of its switches is worth (`ablate`), how the roadmap's rungs compare (`ladder`),
+//! and which parameter values play better (`spsa`). Each is a command with its own options, state file and report; the
+//! command line only starts it.
 //!
-//! `subject` is the engine under study, `duel` plays two variants of it in the arena, `journal` keeps what was found, `output` says where.
+//! `subject` is the engine under study, `duel` plays two variants of it in the arena, `journal` stores the results, and
+//! `output` has the options for files.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

@@ -1,7 +1,7 @@
-//! The engine under study: what can be changed in it, how it is started with changes, and how it does on its bench.
+//! The engine under study: lists its tunables, starts variants of it and runs its bench.
 //!
-//! Nothing about the engine is known here in advance. A build with the feature `tune` lists its numbers and switches itself,
-//! so that whatever is added to the engine is measured and tuned without a word in the laboratory.
+//! Nothing about the engine is hard-coded here. A build with the feature `tune` lists its own numbers and switches, so
+//! whatever is added to the engine can be measured and tuned without a change to the laboratory.
 
 use std::io::Read;
 use std::process::{Command, Stdio};
@@ -18,15 +18,15 @@ use arena::{EngineSpec, Limits};
 /// A number or switch of the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Tunable {
-    /// Its name, which is also that of the UCI option.
+    /// Its name, also that of its UCI option.
     pub name: String,
-    /// What it is unless changed.
+    /// Its default value.
     pub default: i32,
-    /// The least sensible value.
+    /// The smallest sensible value.
     pub min: i32,
-    /// The greatest sensible value.
+    /// The largest sensible value.
     pub max: i32,
-    /// How far a tuner should step.
+    /// The step size for a tuner.
     pub step: i32,
     /// Whether it is a switch: 0 off, 1 on.
     pub is_switch: bool,
@@ -53,7 +53,7 @@ impl Tunable {
 /// Values of tunables by name.
 pub(crate) type Settings = Vec<(String, i32)>;
 
-/// What a run over the engine's bench positions found.
+/// The result of a bench run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Bench {
     /// The depth of every search.
@@ -67,18 +67,18 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// Reads what the engine (or [`Self::to_json`]) wrote.
+    /// Reads what the engine or [`Self::to_json`] wrote.
     pub(crate) fn from_json(value: &Value) -> Option<Bench> {
         Some(Bench {
             depth: value["depth"].as_u64()?.try_into().ok()?,
             nodes: value["nodes"].as_u64()?,
             seconds: value["seconds"].as_f64()?,
-            // Nothing at all means that there was no cutoff.
+            // Zero means that there were no cutoffs.
             first_move_share: value["first_move_share"].as_f64().filter(|share| *share > 0.0),
         })
     }
 
-    /// The same for a file.
+    /// The same values as JSON, for a file.
     pub(crate) fn to_json(self) -> Value {
         let Bench { depth, nodes, seconds, first_move_share } = self;
         serde_json::json!({ "depth": depth, "nodes": nodes, "seconds": seconds, "first_move_share": first_move_share })
@@ -89,22 +89,22 @@ impl Bench {
 #[derive(Clone, Debug)]
 pub(crate) struct Subject {
     spec: EngineSpec,
-    /// Everything that can be changed.
+    /// Everything that can be tuned.
     pub tunables: Vec<Tunable>,
     has_stats: bool,
 }
 
-/// How long the engine may take to say what it is.
+/// How long the engine may take to answer a query.
 const QUESTION: Duration = Duration::from_secs(30);
 
-/// The depth of the bench by which an engine is recognised.
+/// The depth of the bench that identifies an engine.
 const FINGERPRINT: u32 = 5;
 
 impl Subject {
-    /// Starts the engine and asks what can be changed. `text` is a path, or a description as for matches without limits:
-    /// `cmd=PATH option.Hash=16`.
+    /// Starts the engine and asks for its tunables. `text` is a path, or a description as for matches but without
+    /// limits: `cmd=PATH option.Hash=16`.
     pub(crate) fn ask(text: &str) -> Result<Subject> {
-        // The limit is needed to read the description and replaced by that of each match.
+        // The parser requires a limit; each match replaces it.
         let spec = EngineSpec::parse(text, "depth=1 option.Hash=16 option.Threads=1")?;
         let mut command = spec.command();
         command.arg("tunables");
@@ -121,13 +121,13 @@ impl Subject {
         Ok(subject)
     }
 
-    /// A number by which the engine is recognised: another engine, or another version that thinks otherwise, has another.
+    /// A bench signature that identifies the engine: it differs for any version that searches differently.
     pub(crate) fn fingerprint(&self) -> Result<u64> {
         let bench = self.bench(&[], FINGERPRINT, QUESTION, &AtomicBool::new(false))?;
         Ok(bench.ok_or_else(|| anyhow!("{} takes too long over its bench", self.spec.name))?.nodes)
     }
 
-    /// The default of one of its UCI options that hold text; none if there is no such option.
+    /// The default of one of its UCI string options; none if there is no such option.
     pub(crate) fn option_default(&self, name: &str) -> Result<Option<String>> {
         let mut command = self.spec.command();
         command.arg("uci");
@@ -140,12 +140,12 @@ impl Subject {
         }))
     }
 
-    /// Whether it counts how well moves are ordered.
+    /// Whether its build counts move-ordering statistics.
     pub(crate) fn has_stats(&self) -> bool {
         self.has_stats
     }
 
-    /// The tunable of a name.
+    /// The tunable with this name.
     pub(crate) fn tunable(&self, name: &str) -> Result<&Tunable> {
         self.tunables.iter().find(|tunable| tunable.name == name).ok_or_else(|| anyhow!("the engine has no {name}"))
     }
@@ -188,10 +188,10 @@ impl Subject {
     }
 }
 
-/// Runs a program to its end and returns what it printed; none if that took too long or was called off.
+/// Runs a program to its end and returns its output; none if it took too long or was called off.
 fn run(mut command: Command, patience: Duration, called_off: &AtomicBool) -> Result<Option<String>> {
     let name = command.get_program().to_string_lossy().into_owned();
-    // A group of its own: Ctrl-C at the terminal is for the laboratory, which ends its engines itself.
+    // In a process group of its own: Ctrl-C at the terminal is for the laboratory, which ends its engines itself.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -200,7 +200,7 @@ fn run(mut command: Command, patience: Duration, called_off: &AtomicBool) -> Res
     let read = |stream: Option<Box<dyn Read + Send>>| {
         thread::spawn(move || {
             let mut bytes = Vec::new();
-            // A stream that breaks has said what it had to say.
+            // If a stream breaks, what it delivered so far counts.
             let _ = stream.map(|mut stream| stream.read_to_end(&mut bytes));
             String::from_utf8_lossy(&bytes).into_owned()
         })

@@ -1,4 +1,4 @@
-//! Reading text, and replacing files so that nobody ever sees half of one.
+//! Reads text, and replaces files atomically: a reader sees the old file or the new one, never half of one.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use record::pgn;
 
-/// The largest text that is read, in bytes: larger than any file of games people keep, smaller than a device that never ends.
+/// The largest text that is read, in bytes: larger than any real file of games, but a bound for endless devices.
 const LARGEST_TEXT: u64 = 4 << 30;
 
 /// The text of a file, whatever its encoding; `-` is standard input.
@@ -20,13 +20,13 @@ pub fn read_text(path: &Path) -> Result<String> {
     Ok(pgn::decode(&bytes).with_context(|| path.display().to_string())?.into_owned())
 }
 
-/// The bytes of a file that has at most `most`.
+/// The bytes of a file, which may have at most `most`.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
     let (file, _) = open(path)?;
     bounded(file, most).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// Opens a file and says how long it is. Pipes, which may never begin, and devices, which may never end, are refused.
+/// Opens a file and returns its length. It refuses pipes, which may never begin, and devices, which may never end.
 pub fn open(path: &Path) -> Result<(File, u64)> {
     let open = || -> io::Result<(File, u64)> {
         if !fs::metadata(path)?.is_file() {
@@ -53,36 +53,36 @@ fn not_a_file() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "this is not a regular file")
 }
 
-/// Replaces a file, or creates it, in one step: whoever looks, and whatever is killed when, there is the old file or the new
-/// one. A symbolic link is followed, so that what it points to is replaced. What is no regular file is left alone.
+/// Replaces or creates a file atomically: at any moment, even after a kill, there is either the old file or the new
+/// one. A symbolic link is followed, so its target is replaced. Anything but a regular file is left alone.
 pub fn replace(path: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
     let mut draft = Draft::new(path)?;
     draft.write_all(contents.as_ref()).with_context(|| format!("cannot write {}", path.display()))?;
     draft.finish()
 }
 
-/// Whether a file can be replaced or created: worth knowing before hours of work, not after. Nothing is changed.
+/// Checks that a file can be replaced or created, without changing anything: better before hours of work than after.
 pub fn check(path: &Path) -> Result<()> {
     Draft::new(path).map(drop)
 }
 
-/// A file on its way to replace another: it is written next to it and takes its name when it is complete. One that is
-/// dropped before leaves nothing behind.
+/// A file on its way to replace another: it is written next to it and renamed when it is complete. If dropped before
+/// that, it leaves nothing behind.
 #[derive(Debug)]
 pub struct Draft {
     output: BufWriter<File>,
-    /// Where it is written, until it has its name.
+    /// The temporary path.
     draft: PathBuf,
-    /// The file it will be, all links followed.
+    /// The final path, with all links followed.
     target: PathBuf,
 }
 
 impl Draft {
-    /// Begins a file that is to bear this name.
+    /// Begins a file that will get this name.
     pub fn new(path: &Path) -> Result<Draft> {
         let begin = || -> io::Result<Draft> {
             let target = target(path)?;
-            // A number of its own, so that two programs do not write into one draft.
+            // The process id keeps two programs from writing into one draft.
             let draft = target.with_added_extension(format!("{}.part", std::process::id()));
             let file = File::create(&draft)?;
             Ok(Draft { output: BufWriter::with_capacity(1 << 20, file), draft, target })
@@ -90,7 +90,7 @@ impl Draft {
         begin().with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Makes the file take its name, once all of it is on the disk.
+    /// Syncs the file to disk and renames it.
     pub fn finish(mut self) -> Result<()> {
         self.output
             .flush()
@@ -99,7 +99,7 @@ impl Draft {
             .with_context(|| format!("cannot write {}", self.target.display()))
     }
 
-    /// Where the file is for now.
+    /// The temporary path.
     pub fn path(&self) -> &Path {
         &self.draft
     }
@@ -117,18 +117,18 @@ impl Write for Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // It is gone already if it was finished.
+        // After `finish` it is already gone.
         let _ = fs::remove_file(&self.draft);
     }
 }
 
-/// The file that a path leads to. Renaming over a pipe, a device or a folder would destroy it, so those are refused.
+/// The file that a path leads to. Renaming over a pipe, a device or a folder would destroy it, so these are refused.
 fn target(path: &Path) -> io::Result<PathBuf> {
     match fs::metadata(path) {
         Ok(data) if data.is_file() => fs::canonicalize(path),
         Ok(_) => Err(not_a_file()),
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        // A link may point to a file that is still to be made.
+        // A link may point to a file that does not exist yet.
         Err(_) => match fs::read_link(path) {
             Ok(link) => Ok(path.parent().unwrap_or(Path::new("")).join(link)),
             Err(_) => Ok(path.to_owned()),

@@ -1,7 +1,7 @@
-//! Items through several threads, and what becomes of them in the order of the items.
+//! Processes items on several threads and delivers the results in the order of the items.
 //!
-//! Nobody begins an item that is further ahead of the last product used than there is room for. So what waits in memory for
-//! its turn is bounded, and that is all a kill can lose besides the items in work.
+//! No thread starts an item too far ahead of the last result delivered. So the memory for waiting results is bounded,
+//! and a kill loses at most those and the items in progress.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,12 +12,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Error, Result};
 
-/// Items in work or waiting for their turn, for each thread.
+/// Items in progress or waiting for their turn, per thread.
 const WINDOW: usize = 2;
-/// How often to look whether everything was called off.
+/// How often to check whether everything was called off.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Items on their way to the threads, in order, and never too many at a time.
+/// Hands items to the threads in order, never too far ahead.
 struct Feed<'a, I> {
     queue: Mutex<Queue<I>>,
     room: Condvar,
@@ -29,7 +29,7 @@ struct Queue<I> {
     items: I,
     /// The number of the next item.
     next: u64,
-    /// The items before this one are done with.
+    /// All items before this one have been delivered.
     done: u64,
     failed: Option<Error>,
 }
@@ -70,9 +70,9 @@ impl<T, I: Iterator<Item = Result<T>>> Feed<'_, I> {
     }
 }
 
-/// Every worker has a thread, and gets items with their numbers, counted from `first`. What it makes of them goes to
-/// `use_product` in the order of the items; without a product that is called now and then, too. An error in the items ends
-/// them early; one of `use_product` calls everything off.
+/// Gives every worker a thread and items with their numbers, counted from `first`. Their results go to `use_product` in
+/// the order of the items; it is also called now and then without a result. An error in the items ends them early; an
+/// error of `use_product` calls everything off.
 pub fn in_order<T: Send, P: Send, W: FnMut(u64, T) -> P + Send>(
     items: impl Iterator<Item = Result<T>> + Send,
     first: u64,
@@ -93,7 +93,7 @@ pub fn in_order<T: Send, P: Send, W: FnMut(u64, T) -> P + Send>(
                     }
                 }
             };
-            // Threads that run already must not wait for room that nobody makes.
+            // Threads that already run must not wait for room that never comes.
             let call_off = |_: &std::io::Error| called_off.store(true, Ordering::Relaxed);
             thread::Builder::new().spawn_scoped(scope, run).inspect_err(call_off)?;
         }

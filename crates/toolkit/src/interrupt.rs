@@ -1,13 +1,13 @@
-//! What Ctrl-C and the signal to end do to commands that run long.
+//! Handles Ctrl-C and the termination signal in long-running commands.
 //!
-//! A program has one handler, but several commands may run in it one after the other: the handler is set once and tells everybody
-//! who asked.
+//! A program has one signal handler, but it may run several commands one after another. So the handler is installed
+//! once and calls everything that was registered.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What comes sooner after an interruption is the same one: some programs signal a process and its group.
+/// Signals closer together than this count as one: some programs signal a process and also its group.
 const SAME: Duration = Duration::from_secs(1);
 
 static HANDLER: Once = Once::new();
@@ -19,8 +19,8 @@ pub fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Runs `action` at the first interruption, so that the program can finish what it is at; the second one ends it at once.
-/// Without a handler, because a system has none to give, the first interruption ends the program.
+/// Runs `action` at the first interruption, so that the program can finish its current work; the second one ends it at
+/// once. If no handler can be installed, the first interruption ends the program.
 pub fn on_interrupt(mut action: impl FnMut() + Send + 'static) {
     let mut actions = ACTIONS.lock().unwrap_or_else(PoisonError::into_inner);
     if is_interrupted() {
@@ -43,12 +43,12 @@ pub fn on_interrupt(mut action: impl FnMut() + Send + 'static) {
     });
 }
 
-/// A flag that the first interruption sets; `message`, if it is not empty, says what is still being done.
+/// A flag that the first interruption sets; `message`, unless empty, tells the user what is still being finished.
 pub fn interrupt_flag(message: &'static str) -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let on_signal = Arc::downgrade(&flag);
     on_interrupt(move || {
-        // Whoever asked may have ended long ago.
+        // The command that registered it may be long gone.
         let Some(flag) = on_signal.upgrade() else { return };
         flag.store(true, Ordering::Relaxed);
         if !message.is_empty() {

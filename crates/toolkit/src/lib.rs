@@ -1,6 +1,6 @@
-//! What the program and the rooms of the laboratory share and none of them owns: files that are replaced whole or go on after a
-//! kill, worker threads whose products come in order, interruption, random starts of games, and for the laboratory's rooms
-//! progress, charts and what tablebases say of a game. Nothing here knows an engine.
+//! Utilities shared by the program and the laboratory's crates: files that are replaced atomically or resumed after a
+//! kill, worker threads whose results come in order, interruption, random starts of games, progress bars, charts and
+//! tablebase adjudication. Nothing here depends on the engine.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

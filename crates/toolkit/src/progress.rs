@@ -1,20 +1,20 @@
-//! Progress: a bar with the score at a terminal, a plain line now and then elsewhere.
+//! Progress display: a bar with the score on a terminal, an occasional plain line elsewhere.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// More games than are ever played.
+/// More games than are ever played: no progress lines.
 pub const NEVER: usize = usize::MAX / 2;
 
-/// A bar on standard error, if somebody is there to see it; otherwise a hidden one.
+/// A bar on standard error if that is a terminal; otherwise a hidden one.
 pub fn bar(total: u64, done: u64, template: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(total).with_position(done);
-    // A template that cannot be understood is no reason to do no work.
+    // An invalid template is no reason to stop.
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
@@ -22,24 +22,25 @@ pub fn bar(total: u64, done: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// Where the score is shown while the match goes on.
+/// Shows the score while the match runs.
 pub struct Progress {
     bar: Option<ProgressBar>,
     every: usize,
     last: usize,
-    /// When a line was last shown because of the time.
+    /// When a timed line was last shown.
     shown: Instant,
 }
 
 impl Progress {
-    /// Progress over so many games, of which `done` are over; without a terminal a line every so many games.
+    /// Progress over this many games, of which `done` are finished; without a terminal it prints a line every `every`
+    /// games.
     pub fn new(games: usize, done: usize, every: usize) -> Progress {
         let bar = || bar(games as u64, done as u64, "{bar:24} {eta_precise} {msg}");
         let bar = std::io::stderr().is_terminal().then(bar);
         Progress { bar, every: every.max(1), last: done, shown: Instant::now() }
     }
 
-    /// Progress of something that has no end; without a terminal there are no lines of its own.
+    /// Progress of something without an end; without a terminal it prints no lines of its own.
     pub fn endless() -> Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{spinner} {elapsed_precise} {msg}");
@@ -63,7 +64,7 @@ impl Progress {
         }
     }
 
-    /// The same for what is counted fast: without a terminal a line every so many seconds.
+    /// The same for fast counts: without a terminal it prints a line every `seconds` seconds.
     pub fn show_timed(&mut self, done: usize, seconds: u64, line: impl Fn() -> String) {
         self.show(done, &line);
         if self.shown.elapsed() >= Duration::from_secs(seconds.max(1)) {
@@ -72,7 +73,7 @@ impl Progress {
         }
     }
 
-    /// Says something that is not the score.
+    /// Prints a message that is not the score.
     pub fn say(&self, text: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| eprintln!("{text}")),
@@ -80,14 +81,14 @@ impl Progress {
         }
     }
 
-    /// Says something only where there is no bar that shows it anyway.
+    /// Prints a message only if there is no bar, which would show it anyway.
     pub fn say_plainly(&self, text: &str) {
         if self.bar.is_none() {
             eprintln!("{text}");
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

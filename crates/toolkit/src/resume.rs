@@ -1,4 +1,4 @@
-//! Files that grow record by record, and that an interrupted run goes on with.
+//! Files that grow record by record, and that an interrupted run can continue.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-/// An open file of records. Each record is written in one piece, so a kill leaves whole ones behind, except at worst the last.
+/// An open file of records. Each record is written in a single write, so after a kill only the last one can be
+/// incomplete.
 #[derive(Debug)]
 pub struct ResumeFile {
     file: File,
@@ -14,7 +15,7 @@ pub struct ResumeFile {
 }
 
 impl ResumeFile {
-    /// Opens a file to go on with, or creates it. One that has something in it is refused unless `resume` is set.
+    /// Opens a file to continue, or creates it. A file that is not empty is refused unless `resume` is set.
     pub fn open(path: &Path, resume: bool) -> Result<ResumeFile> {
         let cannot = || format!("cannot write {}", path.display());
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
@@ -24,7 +25,7 @@ impl ResumeFile {
         Ok(ResumeFile { file, path: path.to_owned() })
     }
 
-    /// All that was written before.
+    /// Everything written before.
     pub fn read(&mut self) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let outcome = self.file.rewind().and_then(|()| self.file.read_to_end(&mut bytes));
@@ -32,7 +33,7 @@ impl ResumeFile {
         Ok(bytes)
     }
 
-    /// Keeps the first bytes, the whole records, and cuts off the rest. What is added goes behind them.
+    /// Keeps the first `length` bytes, the whole records, and cuts off the rest. New records follow them.
     pub fn keep(&mut self, length: u64) -> Result<()> {
         let outcome = self.file.set_len(length).and_then(|()| self.file.seek(SeekFrom::Start(length)));
         outcome.map(drop).with_context(|| format!("cannot write {}", self.path.display()))
@@ -44,7 +45,7 @@ impl ResumeFile {
         outcome.with_context(|| format!("cannot write {}", self.path.display()))
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }

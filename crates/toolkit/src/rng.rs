@@ -1,4 +1,5 @@
-//! A small generator of random numbers. Its sequence is part of what a seed means, so it is our own and never changes.
+//! A small random number generator. A seed must always give the same sequence, so the generator is our own and never
+//! changes.
 
 /// The splitmix64 generator: tiny, fast, and good enough to shuffle and to simulate.
 #[derive(Clone, Debug)]
@@ -17,9 +18,9 @@ impl Rng {
         word
     }
 
-    /// A number from zero up to, but not including, `limit`; zero if there is none.
+    /// A number from zero up to, but not including, `limit`; zero if `limit` is zero.
     pub fn below(&mut self, limit: usize) -> usize {
-        // The high half of a wide product spreads evenly enough: the bias is below 2^-32 for any list that fits in memory.
+        // The high half of a wide product is uniform enough: the bias is below 2^-32 for any list that fits in memory.
         ((u128::from(self.bits()) * limit as u128) >> 64) as usize
     }
 
@@ -28,7 +29,7 @@ impl Rng {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// An index, each as often as its share says; the shares sum to 1.
+    /// An index, chosen with the probability of its share; the shares sum to 1.
     pub fn choose(&mut self, shares: &[f64]) -> usize {
         let mut left = self.unit();
         for (index, share) in shares.iter().enumerate() {
@@ -40,7 +41,7 @@ impl Rng {
         shares.len().saturating_sub(1)
     }
 
-    /// Puts a list into random order.
+    /// Shuffles a list.
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for last in (1..list.len()).rev() {
             list.swap(last, self.below(last + 1));

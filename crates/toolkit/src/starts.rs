@@ -1,24 +1,24 @@
-//! Where games of self-play begin: an array of pieces and some random moves, so that no two games are alike.
+//! Starts of self-play games: an initial position and some random moves, so that no two games are alike.
 
 use chess::{Board, Color, Piece, PieceKind, Position, Setup, Square};
 
 use crate::Rng;
 
-/// What kind of start.
+/// The kind of initial position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Variety {
-    /// The classical array.
+    /// The standard initial position.
     Standard,
-    /// One of the 960 arrays, the same for both sides.
+    /// One of the 960 Chess960 positions, the same for both sides.
     Chess960,
-    /// Two of the 960 arrays.
+    /// Two Chess960 positions, one for each side.
     Double960,
-    /// Few pieces at random places.
+    /// A few pieces on random squares.
     Endgame,
 }
 
 impl Variety {
-    /// A board of this kind; none if the dice made something illegal.
+    /// A board of this kind; none if the random choice is illegal.
     #[must_use]
     pub fn pick(self, rng: &mut Rng) -> Option<Board> {
         let mut number = || rng.below(960) as u16;
@@ -34,7 +34,7 @@ impl Variety {
     }
 }
 
-/// Plays random legal moves; gives nothing if the game ends meanwhile.
+/// Plays random legal moves; none if the game ends on the way.
 #[must_use]
 pub fn random_walk(board: Board, plies: usize, rng: &mut Rng) -> Option<Board> {
     let mut position = Position::new(board);
@@ -46,11 +46,11 @@ pub fn random_walk(board: Board, plies: usize, rng: &mut Rng) -> Option<Board> {
     position.outcome().is_none().then(|| *position.board())
 }
 
-/// Kings, up to four pieces of each side and some pawns, anywhere they may stand; none if the dice made something illegal.
+/// Kings, up to four pieces for each side and some pawns on random squares; none if the position is illegal.
 fn endgame(rng: &mut Rng) -> Option<Board> {
     let mut setup = Setup::empty();
     setup.side = if rng.below(2) == 0 { Color::White } else { Color::Black };
-    // Both sides get about the same, or all games would be decided before they begin.
+    // Both sides get about the same material, or all games would be decided from the start.
     let (pieces, pawns) = (rng.below(4), rng.below(7));
     for color in Color::ALL {
         place(&mut setup, Piece::new(color, PieceKind::King), rng);

@@ -1,4 +1,4 @@
-//! Adjudication by Syzygy tablebases: the truth, the fifty-move rule included.
+//! Adjudication by Syzygy tablebases, which takes the fifty-move rule into account.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 use shakmaty_syzygy::{Tablebase, Wdl};
 
-/// Tables that are read from disk when they are asked.
+/// Tables, read from disk when probed.
 pub struct Tables {
     tables: Tablebase<Chess>,
 }
@@ -26,7 +26,7 @@ impl Tables {
         Ok(Tables { tables })
     }
 
-    /// Who wins a position, or nobody, if the tables know it beyond doubt.
+    /// The winner of a position, or `Some(None)` for a draw; none if the tables cannot decide it for certain.
     pub fn winner(&self, board: &Board) -> Option<Option<Color>> {
         if board.occupied().len() > self.tables.max_pieces() || !board.castling().rooks().is_empty() {
             return None;
@@ -37,7 +37,7 @@ impl Tables {
         Some(match self.tables.probe_wdl(&position).ok()?.unambiguous()? {
             Wdl::Win => Some(us),
             Wdl::Loss => Some(us.other()),
-            // Won or lost, but not within fifty moves.
+            // Cursed wins and blessed losses are draws by the fifty-move rule.
             Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => None,
         })
     }

@@ -1,19 +1,19 @@
-//! The optimiser: AdamW. Each number has its own step, from the running means of its slope and of the slope's square; weight
-//! decay is a pull of its own, and every number is clipped to what the engine's integers can hold.
+//! The optimiser: AdamW. Each weight has its own step size, from the running means of its gradient and of the
+//! gradient's square. Weight decay is separate, and every weight is clipped to what the engine's integers can hold.
 
 use super::aligned::Aligned;
 use super::net::{Net, Shape};
 
-/// What the optimiser is told.
+/// The settings of the optimiser.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AdamSettings {
-    /// How slowly the mean of the slope forgets.
+    /// The decay rate of the mean gradient.
     pub beta1: f32,
-    /// How slowly the mean of the squared slope forgets.
+    /// The decay rate of the mean squared gradient.
     pub beta2: f32,
-    /// Keeps a step finite if no slope was seen yet.
+    /// Keeps a step finite while no gradient has been seen.
     pub epsilon: f32,
-    /// The pull of the weights towards zero, in shares of the learning rate.
+    /// Weight decay, relative to the learning rate.
     pub decay: f32,
 }
 
@@ -23,17 +23,17 @@ impl Default for AdamSettings {
     }
 }
 
-/// The optimiser's memory.
+/// The optimiser's state.
 #[derive(Clone, Debug)]
 pub(crate) struct Adam {
     settings: AdamSettings,
-    /// Running means of the slopes.
+    /// Running means of the gradients.
     pub first: Aligned,
     /// Running means of their squares.
     pub second: Aligned,
 }
 
-/// The numbers of a step that are the same for all.
+/// What a step uses for all weights alike.
 #[derive(Clone, Copy)]
 struct Step {
     settings: AdamSettings,
@@ -42,7 +42,7 @@ struct Step {
     second_scale: f32,
 }
 
-/// A part of the network that one thread steps.
+/// A part of the network that one thread updates.
 struct Piece<'a> {
     start: usize,
     values: &'a mut [f32],
@@ -53,13 +53,13 @@ struct Piece<'a> {
 }
 
 impl Adam {
-    /// An optimiser that has seen nothing.
+    /// An optimiser in its initial state.
     #[must_use]
     pub(crate) fn new(shape: Shape, settings: AdamSettings) -> Adam {
         Adam { settings, first: Aligned::zeros(shape.len()), second: Aligned::zeros(shape.len()) }
     }
 
-    /// Takes step number `number`, counted from one, down the sum of the gradients, a thread for each gradient.
+    /// Takes step `number`, counted from one, along the sum of the gradients, with one thread per gradient.
     pub(crate) fn step(&mut self, net: &mut Net, gradients: &[&[f32]], rate: f32, number: u64) {
         let settings = self.settings;
         let unbias = |beta: f32| (1.0 / (1.0 - f64::from(beta).powf(number as f64))) as f32;
@@ -101,14 +101,14 @@ impl Adam {
     }
 }
 
-/// Takes the head off a list.
+/// Takes the first `length` numbers off a list.
 fn cut<'a>(list: &mut &'a mut [f32], length: usize) -> &'a mut [f32] {
     list.split_off_mut(..length).unwrap_or_default()
 }
 
 impl Step {
     fn take(self, piece: Piece<'_>, gradients: &[&[f32]]) {
-        // A block at a time, so that the sum of the gradients stays in the nearest cache.
+        // A block at a time, so that the summed gradients stay in the L1 cache.
         const BLOCK: usize = 1024;
         let mut slopes = [0.0; BLOCK];
         let blocks =

@@ -1,12 +1,12 @@
-//! Numbers in memory that begin with a cache line. A row that begins in the middle of one costs two loads where one would do,
-//! and the first layer does little else than load rows.
+//! A list of floats that starts on a cache line. A row that straddles two lines costs two loads instead of one, and the
+//! first layer does little but load rows.
 
 use std::ops::{Deref, DerefMut};
 
-/// Bytes of a cache line, and of the widest vector register.
+/// Bytes in a cache line, and in the widest vector register.
 const LINE: usize = 64;
 
-/// A list of numbers of fixed length, the first at the beginning of a cache line.
+/// A list of numbers of fixed length that starts on a cache line.
 #[derive(Debug)]
 pub struct Aligned {
     store: Vec<f32>,
@@ -15,12 +15,12 @@ pub struct Aligned {
 }
 
 impl Aligned {
-    /// So many zeros.
+    /// A list of zeros.
     #[must_use]
     pub fn zeros(len: usize) -> Aligned {
         let spare = LINE / size_of::<f32>();
         let store = vec![0.0; len + spare];
-        // The offset may be unknown in theory; then the list is merely slower.
+        // In theory the offset may be unknown; then the list is merely slower.
         let start = store.as_ptr().align_offset(LINE).min(spare);
         Aligned { store, start, len }
     }
@@ -28,7 +28,7 @@ impl Aligned {
 
 impl Clone for Aligned {
     fn clone(&self) -> Aligned {
-        // The copy lies elsewhere, so its line begins elsewhere too.
+        // The copy has another address, so its offset differs too.
         let mut copy = Aligned::zeros(self.len);
         copy.copy_from_slice(self);
         copy

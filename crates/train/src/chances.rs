@@ -1,15 +1,15 @@
-//! Fits the model that turns scores into chances of win, draw and loss: the likeliest curve for the games at hand, by Fisher's
-//! scoring, which is Newton's method with the expected curvature.
+//! Fits the model that turns scores into chances of win, draw and loss. It maximises the likelihood of the given games
+//! by Fisher scoring, which is Newton's method with the expected curvature.
 
 use std::collections::BTreeMap;
 
 use engine::SearchScore;
 use engine::chances::{Model, argument};
 
-/// Half and width each have a cubic.
+/// Four coefficients each for the cubics of half and width.
 const NUMBERS: usize = 8;
 const STEPS: usize = 60;
-/// Scores are counted in classes so wide.
+/// The width of a score class.
 const CLASS: i32 = 5;
 
 /// How games ended, by material and score of the side to move.
@@ -41,7 +41,7 @@ impl Outcomes {
         })
     }
 
-    /// The mean negative logarithm of the chance the model gave to what happened.
+    /// The mean negative log-likelihood of the outcomes under the model.
     #[must_use]
     pub fn loss(&self, model: &Model) -> f64 {
         let sum: f64 = self
@@ -54,7 +54,7 @@ impl Outcomes {
         sum / self.total().max(1) as f64
     }
 
-    /// The likeliest model, or nothing if there is too little to fit it to.
+    /// The maximum-likelihood model; none if there are too few games.
     #[must_use]
     pub fn fit(&self) -> Option<Model> {
         if self.counts.is_empty() {
@@ -64,7 +64,7 @@ impl Outcomes {
         let mut loss = self.loss(&model);
         for _ in 0..STEPS {
             let step = self.step(&model)?;
-            // A step that overshoots is halved until it does not.
+            // A step that overshoots is halved until it improves.
             let (mut size, mut best) = (1.0, None);
             while size > 1e-4 && best.is_none() {
                 let tried = moved(&model, &step, size);
@@ -82,7 +82,7 @@ impl Outcomes {
         Some(model)
     }
 
-    /// One step of Fisher's scoring.
+    /// One step of Fisher scoring.
     fn step(&self, model: &Model) -> Option<[f64; NUMBERS]> {
         let mut curvature = [[0.0; NUMBERS]; NUMBERS];
         let mut slope = [0.0; NUMBERS];
@@ -112,7 +112,7 @@ impl Outcomes {
                 }
             }
         }
-        // A little stiffness: games of one kind of material alone could not tell the powers apart.
+        // A little regularisation: games with only one amount of material could not tell the powers apart.
         for (i, row) in curvature.iter_mut().enumerate() {
             row[i] += 1e-6 * (1.0 + row[i]);
         }
@@ -128,7 +128,7 @@ fn moved(model: &Model, step: &[f64; NUMBERS], size: f64) -> Model {
     model
 }
 
-/// Gauss's elimination with pivots; nothing if there is no single solution.
+/// Gaussian elimination with pivoting; none if there is no unique solution.
 fn solve(mut matrix: [[f64; NUMBERS]; NUMBERS], mut right: [f64; NUMBERS]) -> Option<[f64; NUMBERS]> {
     for column in 0..NUMBERS {
         let pivot = (column..NUMBERS).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;

@@ -1,8 +1,8 @@
-//! A training on disk, so that it can go on after an interruption.
+//! The state of a training run on disk, so that it can resume after an interruption.
 //!
-//! Everything is little-endian: magic, the settings as text (its length first), the data's fingerprint, the step, the loss and
-//! the positions of the epoch so far, the count of numbers, then the weights and both moments of the optimiser; how many weights were
-//! averaged and, if any, their mean; and a checksum.
+//! Everything is little-endian: magic, the settings as text (length first), the data's fingerprint, the step, the
+//! epoch's loss and positions so far, the number of weights, the weights and both moments of the optimiser, the number
+//! of averaged weights and, if any, their mean, and a checksum.
 
 use std::fs;
 use std::path::Path;
@@ -11,12 +11,12 @@ use anyhow::{Context, Result, bail};
 
 const MAGIC: [u8; 8] = *b"SWTRAIN2";
 
-/// The state of a training.
+/// The state of a training run.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Checkpoint {
-    /// The recipe.
+    /// The settings, as text.
     pub settings: String,
-    /// Which data.
+    /// The fingerprint of the data.
     pub fingerprint: u64,
     /// Steps taken.
     pub step: u64,
@@ -26,23 +26,23 @@ pub(crate) struct Checkpoint {
     pub epoch_positions: u64,
     /// The network.
     pub values: Vec<f32>,
-    /// The optimiser's means of slopes.
+    /// The optimiser's mean gradients.
     pub first: Vec<f32>,
-    /// The optimiser's means of squared slopes.
+    /// The optimiser's mean squared gradients.
     pub second: Vec<f32>,
-    /// The mean of the last weights; empty if none is kept.
+    /// The mean of the latest weights; empty if none is kept.
     pub mean: Vec<f32>,
-    /// How many it is the mean of.
+    /// How many it averages.
     pub mean_count: u64,
 }
 
 impl Checkpoint {
-    /// Writes it beside its final place first, so that a kill leaves the old one or the new one.
+    /// Writes to a temporary file first, so that a kill leaves either the old checkpoint or the new one.
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
         toolkit::files::replace(path, self.to_bytes())
     }
 
-    /// Reads one.
+    /// Reads a checkpoint.
     pub(crate) fn read(path: &Path) -> Result<Checkpoint> {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         Checkpoint::from_bytes(&bytes).with_context(|| path.display().to_string())
@@ -101,7 +101,7 @@ impl Checkpoint {
     }
 }
 
-/// What is left to read.
+/// The bytes still to be read.
 struct Input<'a> {
     bytes: &'a [u8],
 }

@@ -1,4 +1,4 @@
-//! The course of a training: a row of numbers for each epoch, as CSV and as a drawing.
+//! The curve of a training run: one row of numbers per epoch, as CSV and as a chart.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -17,17 +17,17 @@ pub struct Row {
     pub epoch: u64,
     /// Steps taken.
     pub step: u64,
-    /// The learning rate at its end.
+    /// The learning rate at the end of the epoch.
     pub rate: f64,
-    /// The weight of results at its end.
+    /// The weight of game results at the end of the epoch.
     pub wdl: f64,
-    /// The mean loss while learning.
+    /// The mean training loss.
     pub training: f64,
-    /// The loss on positions of other games.
+    /// The held-out loss.
     pub validation: f64,
-    /// The correlation there.
+    /// The held-out correlation.
     pub correlation: f64,
-    /// The speed of learning.
+    /// Positions a second.
     pub speed: f64,
 }
 
@@ -58,13 +58,13 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    /// A curve in a directory. The rows there of at most so many epochs are kept; later ones belong to what will be repeated.
+    /// The curve in a directory. Rows after the first `epochs` epochs are dropped, since those epochs will be repeated.
     pub(crate) fn open(directory: &Path, epochs: u64) -> Result<Curve> {
         let (csv, svg) = (directory.join("loss.csv"), directory.join("loss.svg"));
         let mut rows = Vec::new();
         if epochs > 0 && csv.exists() {
             let text = fs::read_to_string(&csv).with_context(|| format!("cannot read {}", csv.display()))?;
-            // A row that was cut off by a kill is dropped like the later ones.
+            // A row cut off by a kill is dropped like the later ones.
             rows.extend(text.lines().skip(1).filter_map(Row::parse).filter(|row| row.epoch <= epochs));
         }
         let lines = std::iter::once(HEADER.to_owned()).chain(rows.iter().map(Row::print));
@@ -73,7 +73,7 @@ impl Curve {
         Ok(Curve { csv, svg, rows })
     }
 
-    /// Adds an epoch, at once on disk.
+    /// Adds an epoch and writes it to disk at once.
     pub(crate) fn add(&mut self, row: Row) -> Result<()> {
         self.rows.push(row);
         let append = || -> std::io::Result<File> {
@@ -91,7 +91,7 @@ impl Curve {
         self.rows.last()
     }
 
-    /// How many epochs ago the loss on positions of other games was lowest.
+    /// How many epochs ago the held-out loss was lowest.
     #[must_use]
     pub(crate) fn epochs_since_best(&self) -> u64 {
         let best = self.rows.iter().rev().min_by(|a, b| a.validation.total_cmp(&b.validation));

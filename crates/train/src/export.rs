@@ -1,4 +1,4 @@
-//! From floats to the integers the engine computes with, and what that costs.
+//! Quantises the network to the integers the engine computes with, and measures what that costs.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use super::net::{Net, to_grid};
 use super::pass::Pass;
 use super::sample::Sample;
 
-/// How far the integers are from the floats, in centipawns.
+/// How far the quantised network is from the floats, in centipawns.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Rounding {
     /// On average.
     pub mean: f64,
     /// At most.
     pub max: f64,
-    /// Over so many positions.
+    /// The number of positions compared.
     pub positions: usize,
 }
 
-/// The network in integers.
+/// The quantised network.
 pub(crate) fn quantise(net: &Net, description: &str) -> Result<Network> {
     let shape = net.shape();
     let [feature_weights, feature_biases, output_weights, output_biases] = shape.groups().map(|group| {
@@ -38,7 +38,7 @@ pub(crate) fn quantise(net: &Net, description: &str) -> Result<Network> {
     Network::new(description, parts).context("the trained network does not fit the engine's integers")
 }
 
-/// How large a network's values are on average, whatever their sign.
+/// The mean absolute value of a network's evaluations.
 #[must_use]
 pub(crate) fn mean_size(network: &Arc<Network>, samples: &[Sample]) -> f64 {
     let mut accumulators = Accumulators::new(Arc::clone(network), 1);
@@ -50,14 +50,14 @@ pub(crate) fn mean_size(network: &Arc<Network>, samples: &[Sample]) -> f64 {
     sizes.sum::<f64>() / samples.len() as f64
 }
 
-/// Compares what the engine will say, by the kernels it uses, with what was trained.
+/// Compares the engine's evaluation, by its own kernels, with that of the trained floats.
 #[must_use]
 pub(crate) fn rounding(net: &Net, network: &Arc<Network>, samples: &[Sample]) -> Rounding {
     let mut accumulators = Accumulators::new(Arc::clone(network), 1);
     let mut rounding = Rounding::default();
     let mut sum = 0.0;
     Pass::new(net.shape()).evaluate(net, samples.iter().copied(), |sample, output| {
-        // A sample came from a legal board, so it is one; a board that is not could not be compared anyway.
+        // A sample comes from a legal board, so this does not fail; an illegal board could not be compared anyway.
         let Ok(board) = sample.board() else { return };
         accumulators.reset(&board);
         let error = (f64::from(output) * f64::from(SCALE) - f64::from(accumulators.evaluate(&board, 0))).abs();

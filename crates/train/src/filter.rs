@@ -1,15 +1,15 @@
-//! Which positions of a game are worth learning from.
+//! Decides which positions of a game are worth training on.
 //!
-//! A network judges quiet positions; what a capture or a check decides is for the search to find out. So positions in check and
-//! those whose best move is noisy are left out, as are the random opening, scores that are no evaluation, and shuffling.
+//! A network evaluates quiet positions; captures and checks are the search's business. So positions in check and those
+//! whose best move is noisy are left out, as are the random opening, scores that are not evaluations, and shuffling.
 
 use chess::{Board, Color, Move};
 use engine::SearchScore;
 
-/// The rules.
+/// The filter's rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Filter {
-    /// Plies since the beginning of the game that are left out.
+    /// How many plies at the start of a game are left out.
     pub min_ply: u32,
     /// The largest score that is kept.
     pub max_score: i16,
@@ -27,7 +27,7 @@ impl Default for Filter {
     }
 }
 
-/// Why a position is left out. A position with several reasons has the first.
+/// Why a position is left out. If several reasons apply, the first counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// Too early in the game.
@@ -45,7 +45,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// All, in the order in which they are asked for.
+    /// All reasons, in the order they are checked.
     pub const ALL: [Reason; 6] =
         [Reason::Early, Reason::Check, Reason::Noisy, Reason::Mate, Reason::Score, Reason::Fifty];
 
@@ -64,7 +64,7 @@ impl Reason {
 }
 
 impl Filter {
-    /// Why a position is left out, if it is.
+    /// Why a position is left out; none if it is kept.
     #[must_use]
     pub fn reason(&self, board: &Board, mv: Move, score: i16) -> Option<Reason> {
         let ply =

@@ -1,31 +1,31 @@
-//! The innermost loops. They are plain Rust over arrays of fixed size, which the compiler turns into vector instructions.
+//! The innermost loops, in plain Rust over arrays of fixed size, which the compiler turns into vector instructions.
 //!
-//! Sums over neurons run in sixteen lanes: floating-point addition is not associative, so the compiler may not split a single
-//! sum by itself.
+//! Sums over neurons run in sixteen lanes: floating-point addition is not associative, so the compiler may not split a
+//! single sum.
 
 use super::net::TILE;
 
-/// Sums that run side by side.
+/// How many partial sums run in parallel.
 const LANES: usize = 16;
 
-/// As many neurons as are computed together.
+/// The neurons that are computed together.
 pub(crate) type Tile = [f32; TILE];
 
-/// Views numbers as tiles; their count is a multiple of a tile's.
+/// Views a slice as tiles; its length is a multiple of the tile's.
 #[inline]
 #[must_use]
 pub(crate) fn tiles(numbers: &[f32]) -> &[Tile] {
     numbers.as_chunks().0
 }
 
-/// Views numbers as tiles that can be changed.
+/// Views a slice as mutable tiles.
 #[inline]
 #[must_use]
 pub(crate) fn tiles_mut(numbers: &mut [f32]) -> &mut [Tile] {
     numbers.as_chunks_mut().0
 }
 
-/// A tile plus the tiles of a list that the indices name, each index multiplied by the stride and offset.
+/// A tile plus the tiles of `list` at `index * stride + offset` for each index.
 #[inline]
 pub(crate) fn add_rows(start: &Tile, list: &[Tile], indices: &[u16], stride: usize, offset: usize) -> Tile {
     let mut sum = *start;
@@ -38,7 +38,7 @@ pub(crate) fn add_rows(start: &Tile, list: &[Tile], indices: &[u16], stride: usi
     sum
 }
 
-/// Sixteen part sums of squared, clipped neurons times their weights.
+/// Adds squared, clipped neurons times their weights to sixteen partial sums.
 #[inline]
 pub(crate) fn add_activated(sums: &mut [f32; LANES], neurons: &Tile, weights: &Tile) {
     let (neurons, weights) = (neurons.as_chunks::<LANES>().0, weights.as_chunks::<LANES>().0);
@@ -50,15 +50,15 @@ pub(crate) fn add_activated(sums: &mut [f32; LANES], neurons: &Tile, weights: &T
     }
 }
 
-/// Sends the slope of the output back through a tile: the slopes of the weights are added up, the neurons are replaced by
-/// their own slopes.
+/// Backpropagates the output's gradient through a tile: adds up the gradients of the weights and replaces the neurons
+/// by their own gradients.
 #[inline]
 pub(crate) fn send_back(slope: f32, neurons: &mut Tile, weights: &Tile, weight_slopes: &mut Tile) {
     for index in 0..TILE {
         let neuron = neurons[index];
         let clipped = neuron.clamp(0.0, 1.0);
         weight_slopes[index] += slope * clipped * clipped;
-        // Below zero the clipped neuron is zero and so is its slope; only the upper end must be asked for.
+        // Below zero the clipped neuron is zero and so is its gradient; only the upper end needs a check.
         let inner = slope * 2.0 * clipped * weights[index];
         neurons[index] = if neuron < 1.0 { inner } else { 0.0 };
     }

@@ -1,13 +1,13 @@
-//! Training: from the engine's own games to a network.
+//! Trains the engine's network on its own games.
 //!
-//! `load` reads and filters games into `sample`s; `pass` computes the network of `net` forward and back over a share of a
-//! batch, with the loops of `kernel`; `adam` takes a step; `trainer` does so in the order of `order` and at the pace of
-//! `schedule`; `checkpoint`, `curve` and `export` put on disk what comes of it.
+//! `load` reads and filters games into `sample`s. `pass` runs the network of `net` forward and backward over a share of
+//! a batch, with the loops of `kernel`. `adam` takes a step; `trainer` repeats that in the order of `order` and at the
+//! learning rate of `schedule`. `checkpoint`, `curve` and `export` write the results to disk.
 //!
-//! Two smaller fits read the same games: `texel` the weights of the hand-written evaluation, `chances` what a score is worth in
-//! wins, draws and losses.
+//! Two smaller fits read the same games: `texel` fits the weights of the hand-crafted evaluation, `chances` the
+//! probabilities of win, draw and loss for a score.
 //!
-//! With a single king bucket every feature is its own row, so there is nothing a factoriser could share.
+//! With a single king bucket every feature has its own row, so a factoriser would have nothing to share.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

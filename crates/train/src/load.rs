@@ -1,7 +1,8 @@
-//! From files of games to samples in memory.
+//! Reads files of games into samples in memory.
 //!
-//! Whether a game teaches or tests is decided by a hash of its start and moves. So all positions of a game are on the same side,
-//! the same game is on the same side whatever file it comes from, and the order of the files does not matter to the split.
+//! A hash of a game's start and moves decides whether it is used for training or validation. So all positions of a game
+//! are on the same side, a game is on the same side whatever file it comes from, and the order of the files does not
+//! affect the split.
 
 use std::path::{Path, PathBuf};
 
@@ -13,9 +14,9 @@ use super::sample::Sample;
 use data::{FormatError, Record, Records, Torn};
 use toolkit::Rng;
 
-/// Games that are read before they are looked into by all threads.
+/// How many games are read before the threads decode them.
 const CHUNK: usize = 8192;
-/// The bytes of a packed board that say what the board is; the rest are counters and results.
+/// The bytes of a packed board that define the position; the rest are counters and results.
 const BOARD_PROPER: usize = 25;
 
 /// How to read.
@@ -23,35 +24,35 @@ const BOARD_PROPER: usize = 25;
 pub struct Plan {
     /// Files of games.
     pub files: Vec<PathBuf>,
-    /// What to keep.
+    /// Which positions to keep.
     pub filter: Filter,
-    /// The share of the games that test.
+    /// The share of games used for validation.
     pub validation: f64,
-    /// Stop after so many positions to learn from.
+    /// Stop after this many training positions.
     pub limit: Option<usize>,
-    /// How many threads look into the games.
+    /// How many threads decode the games.
     pub threads: usize,
 }
 
 /// What was read.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct DataSet {
-    /// Positions to learn from.
+    /// Training positions.
     pub training: Vec<Sample>,
-    /// Positions to test with, of other games.
+    /// Validation positions, from other games.
     pub validation: Vec<Sample>,
-    /// What was found.
+    /// Counts of what was read.
     pub counts: Counts,
     /// Things the user should know.
     pub warnings: Vec<String>,
 }
 
-/// How much was found.
+/// Counts of games and positions.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Counts {
-    /// Games that teach.
+    /// Games used for training.
     pub training_games: u64,
-    /// Games that test.
+    /// Games used for validation.
     pub validation_games: u64,
     /// Positions in all of them.
     pub positions: u64,
@@ -60,7 +61,7 @@ pub struct Counts {
 }
 
 impl DataSet {
-    /// A number that tells data sets apart; a resumed training insists on its own.
+    /// A number that tells data sets apart; a resumed run requires the same one.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         let sum = self.training.iter().fold(self.training.len() as u64, |sum, sample| sample.mix_into(sum));
@@ -78,7 +79,7 @@ impl DataSet {
     }
 }
 
-/// Reads all files. `progress` hears of what there is so far now and then.
+/// Reads all files and calls `progress` now and then with what there is so far.
 pub fn load(plan: &Plan, mut progress: impl FnMut(&DataSet)) -> Result<DataSet> {
     let mut data = DataSet::default();
     for path in &plan.files {
@@ -113,8 +114,8 @@ fn load_file(path: &Path, plan: &Plan, data: &mut DataSet, progress: &mut impl F
             let offset = records.offset();
             match records.next() {
                 Some(Ok(record)) => chunk.push((offset, record)),
-                // A file that is still being written, or whose writer was killed: all games before are good. If there is
-                // none, it is more likely that the file is something else.
+                // The file is still being written, or its writer was killed: all earlier games are good. If there are
+                // none, the file is probably something else.
                 Some(Err(error)) if error.is::<Torn>() && offset > 0 => {
                     data.warnings.push(format!("{error}; it is left out"));
                 }
@@ -130,7 +131,7 @@ fn load_file(path: &Path, plan: &Plan, data: &mut DataSet, progress: &mut impl F
     Ok(())
 }
 
-/// Looks into games with all threads; the parts are in the order of the games.
+/// Decodes games on all threads; the parts come in the order of the games.
 fn look_into(chunk: &[(u64, Record)], plan: &Plan) -> Vec<Result<DataSet>> {
     let share = chunk.len().div_ceil(plan.threads.max(1)).max(1);
     let gather = |records: &[(u64, Record)]| {
@@ -151,7 +152,7 @@ fn look_into(chunk: &[(u64, Record)], plan: &Plan) -> Vec<Result<DataSet>> {
 }
 
 fn add_game(part: &mut DataSet, record: &Record, plan: &Plan) -> Result<(), FormatError> {
-    // It must be known before the game is stepped through.
+    // The result is needed before the game is stepped through.
     let result = record.result()?;
     let is_validation = is_validation(record, plan.validation);
     let counts = &mut part.counts;
@@ -177,7 +178,7 @@ fn add_game(part: &mut DataSet, record: &Record, plan: &Plan) -> Result<(), Form
     Ok(())
 }
 
-/// Whether a game is among those that test.
+/// Whether a game is used for validation.
 fn is_validation(record: &Record, share: f64) -> bool {
     let mix = |sum: u64, byte: &u8| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
     let start = record.board[..BOARD_PROPER].iter().fold(0xCBF2_9CE4_8422_2325, mix);
@@ -185,7 +186,7 @@ fn is_validation(record: &Record, share: f64) -> bool {
     Rng::new(sum).unit() < share
 }
 
-/// What was found, in words.
+/// The counts in words.
 #[must_use]
 pub fn summary(counts: &Counts) -> String {
     let games = counts.training_games + counts.validation_games;
@@ -205,7 +206,7 @@ mod tests {
     use super::*;
     use data::{Game, GameResult};
 
-    /// Games of random moves, each position with its number in the game as score.
+    /// Games of random moves, in which each position's score is its number in the game.
     fn games(count: usize, seed: u64) -> Vec<Game> {
         let mut rng = Rng::new(seed);
         let game = |number| {
@@ -247,7 +248,7 @@ mod tests {
         }
     }
 
-    /// Reads nothing yet.
+    /// A plan without files.
     fn plan() -> Plan {
         Plan { files: Vec::new(), filter: Filter::default(), validation: 0.2, limit: None, threads: 2 }
     }
@@ -270,7 +271,7 @@ mod tests {
         assert_eq!(kept as u64 + counts.left_out.iter().sum::<u64>(), counts.positions);
         assert_eq!(counts.left_out[Reason::Early as usize], 16 * 200);
         assert!(counts.left_out[Reason::Noisy as usize] > 0 && counts.left_out[Reason::Check as usize] > 0);
-        // White won and has the even plies, whose scores are White's; Black lost and sees the sign turned.
+        // White won and has the even plies with White's own scores; Black lost and sees the sign reversed.
         for sample in data.training.iter().chain(&data.validation) {
             let is_white = sample.score() > 0;
             assert_eq!(sample.score() % 2 == 0, is_white);

@@ -1,16 +1,16 @@
-//! What the network is asked to say, and how wrong it is.
+//! The training target and the loss.
 //!
-//! The network's output is the expected score on a logistic scale. The target lies between the result of the game, which is
-//! true but noisy, and the score that a search gave, which is smooth but only as good as the searcher.
+//! The network's output is the expected score on a logistic scale. The target blends the result of the game, which is
+//! true but noisy, with the score of a search, which is smooth but only as good as the search.
 
 use super::sample::Sample;
 
-/// How wrong an output is.
+/// The loss function.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Loss {
-    /// The exponent of the error. More than 2 forgives small errors and punishes large ones.
+    /// The exponent of the error. Above 2 it forgives small errors and punishes large ones.
     pub power: f32,
-    /// Centipawns of a search score that are one unit of the logistic scale.
+    /// How many centipawns of a search score make one unit of the logistic scale.
     pub scale: f32,
 }
 
@@ -22,7 +22,7 @@ pub fn sigmoid(value: f32) -> f32 {
 }
 
 impl Loss {
-    /// What the network should say, if the result of the game has this much weight.
+    /// The target for a given weight of the game's result.
     #[inline]
     #[must_use]
     pub fn target(&self, sample: &Sample, wdl: f32) -> f32 {
@@ -37,14 +37,14 @@ impl Loss {
         (sigmoid(output) - target).abs().powf(self.power)
     }
 
-    /// The loss of an output, and how fast it grows with the output.
+    /// The loss of an output and its derivative.
     #[inline]
     #[must_use]
     pub(crate) fn value_and_slope(&self, output: f32, target: f32) -> (f32, f32) {
         let expected = sigmoid(output);
         let error = expected - target;
         let size = error.abs();
-        // The usual exponents need no logarithm.
+        // The usual exponents need no power function.
         let lower = if self.power == 2.0 {
             size
         } else if self.power == 2.5 {

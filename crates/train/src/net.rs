@@ -1,5 +1,5 @@
-//! The network while it learns: all its numbers in one list of floats, so that the optimiser and the checkpoints need not know
-//! what they mean.
+//! The network during training: all weights and biases in one list of floats, so that the optimiser and the checkpoints
+//! need not know its structure.
 
 use std::ops::Range;
 
@@ -10,10 +10,10 @@ use nnue::arch::{FEATURES, HIDDEN_SIZES, OUTPUT_BUCKETS, QA, QB, WEIGHT_CLIP};
 use super::aligned::Aligned;
 use toolkit::Rng;
 
-/// Neurons that are computed together: as many floats as fit into eight registers of 256 bits.
+/// Neurons that are computed together: as many floats as fit into eight 256-bit registers.
 pub(crate) const TILE: usize = 64;
 
-/// How large the network is and where its numbers lie.
+/// The size of the network and the layout of its numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     hidden: usize,
@@ -22,18 +22,18 @@ pub struct Shape {
 /// A part of the network whose numbers are treated alike.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Group {
-    /// Where it lies.
+    /// Its place in the list.
     pub range: Range<usize>,
-    /// Whether weight decay pulls it towards zero. Biases have nothing to forget.
+    /// Whether weight decay applies. It does not apply to biases.
     pub decays: bool,
-    /// No number may be larger, of either sign.
+    /// The largest absolute value allowed.
     pub limit: f32,
-    /// The engine's integer for a one.
+    /// The engine's integer for 1.0.
     pub grid: f32,
 }
 
 impl Shape {
-    /// A network with so many neurons of each side.
+    /// A network with this many neurons for each side.
     pub fn new(hidden: usize) -> Result<Shape> {
         if !HIDDEN_SIZES.contains(&hidden) {
             bail!("the engine cannot run {hidden} hidden neurons, only {HIDDEN_SIZES:?}");
@@ -41,19 +41,19 @@ impl Shape {
         Ok(Shape { hidden })
     }
 
-    /// The smallest network that can be computed at all, for tests.
+    /// The smallest possible network, for tests.
     #[cfg(test)]
     pub(crate) fn tiny() -> Shape {
         Shape { hidden: TILE }
     }
 
-    /// Neurons of each side.
+    /// Neurons for each side.
     #[must_use]
     pub fn hidden(&self) -> usize {
         self.hidden
     }
 
-    /// Tiles of each side.
+    /// Tiles for each side.
     #[must_use]
     pub(crate) fn tiles(&self) -> usize {
         self.hidden / TILE
@@ -92,7 +92,7 @@ impl Shape {
         self.output_biases().end
     }
 
-    /// Whether there are none, which never happens.
+    /// Never true; it goes with `len`.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -127,14 +127,14 @@ pub struct Net {
 }
 
 impl Net {
-    /// A network that knows nothing yet. All output buckets begin alike.
+    /// A network with random weights. All output buckets start alike.
     #[must_use]
     pub fn random(shape: Shape, seed: u64) -> Net {
         let mut values = Aligned::zeros(shape.len());
         let mut rng = Rng::new(seed ^ 0x6E65_7477_6F72_6B21);
         let mut uniform = |limit: f64| ((rng.unit() * 2.0 - 1.0) * limit) as f32;
-        // Small features and large output weights: the engine's grid is fine for the former and coarse for the latter, so this
-        // learned among the best and lost least by rounding of the ratios tried.
+        // Small feature weights and large output weights: the engine's grid is fine for the former and coarse for the
+        // latter. Of the ratios tried, this one trained among the best and lost least to rounding.
         values[shape.feature_weights()].fill_with(|| uniform(0.03));
         values[shape.feature_biases()].fill_with(|| uniform(0.1) + 0.1);
         let row: Vec<f32> = (0..2 * shape.hidden()).map(|_| uniform(0.3)).collect();
@@ -150,8 +150,8 @@ impl Net {
         Net { shape, values }
     }
 
-    /// A network that says what an engine's network says, which may have fewer neurons: those it lacks begin with random
-    /// features and without a say. None if it has more.
+    /// A copy of an engine's network, which may have fewer neurons. The additional neurons get random feature weights
+    /// and zero output weights, so the evaluation stays the same. None if the network is larger.
     #[must_use]
     pub(crate) fn grown(shape: Shape, network: &Network, seed: u64) -> Option<Net> {
         let parts = network.parts();
@@ -178,13 +178,13 @@ impl Net {
         Some(net)
     }
 
-    /// How large it is.
+    /// Its shape.
     #[must_use]
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Becomes a copy of another network with every number rounded to what the engine's integers can say.
+    /// Becomes a copy of another network with every number rounded to the engine's grid.
     pub(crate) fn snap(&mut self, other: &Net) {
         for group in self.shape.groups() {
             let numbers = self.values[group.range.clone()].iter_mut().zip(&other.values[group.range]);

@@ -1,8 +1,8 @@
 //! The order of the positions in an epoch: a permutation that is computed, not stored.
 //!
-//! A Feistel network over the next power of four mixes the index; what falls outside the list is mixed again until it falls
-//! inside. So the order needs no memory, any place in it can be asked for, and a training that was interrupted finds it again
-//! from the seed and the number of the epoch.
+//! A Feistel network over the next power of four permutes the index; results outside the list are permuted again until
+//! they fall inside. So the order needs no memory, any place in it can be computed directly, and an interrupted run can
+//! restore it from the seed and the epoch's number.
 
 use toolkit::Rng;
 
@@ -17,7 +17,7 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// The order of so many things in an epoch.
+    /// The order of `len` items in an epoch.
     #[must_use]
     pub(crate) fn new(len: usize, seed: u64, epoch: u64) -> Order {
         let mut rng = Rng::new(seed ^ epoch.wrapping_mul(0xD1B5_4A32_D192_ED03));
@@ -26,7 +26,7 @@ impl Order {
         Order { len: len as u64, half_bits: bits.div_ceil(2).max(1), keys }
     }
 
-    /// What stands at a place of the order; the place lies below the limit.
+    /// The item at a place in the order; the place must be below the limit.
     #[inline]
     #[must_use]
     pub(crate) fn at(&self, place: usize) -> usize {
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn neighbours_do_not_stay_together() {
-        // In a random order of n things two neighbours are n / 3 apart on average.
+        // In a random order of n items, two neighbours are n / 3 apart on average.
         let len = 100_000;
         let order = Order::new(len, 99, 3);
         let distance: usize = (1..len).map(|place| order.at(place).abs_diff(order.at(place - 1))).sum();

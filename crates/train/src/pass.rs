@@ -1,8 +1,8 @@
 //! One thread's share of a batch: forward, loss, backward.
 //!
-//! Positions are taken in groups small enough that their neurons stay in the nearest cache. Neurons lie tile by tile,
-//! `[tile][position][side to move, other side]`. On the way back the views that have a feature are gathered first, so that
-//! each row of the gradient is loaded and stored once a group and not once a piece.
+//! Positions are processed in groups small enough for their neurons to stay in the L1 cache. Neurons are laid out tile
+//! by tile, `[tile][position][side to move, other side]`. On the way back, the views that have a feature are collected
+//! first, so that each row of the gradient is loaded and stored once per group and not once per piece.
 
 use nnue::arch::FEATURES;
 
@@ -12,36 +12,36 @@ use super::loss::Loss;
 use super::net::{Net, Shape, TILE};
 use super::sample::{MAX_PIECES, Sample};
 
-/// Positions of a group: with both views a tile of them is 32 KB.
+/// Positions in a group: with both views, one tile of them is 32 KB.
 const GROUP: usize = 64;
-/// Views of a group.
+/// Views in a group.
 const VIEWS: usize = 2 * GROUP;
 
-/// What one thread needs to work on a batch.
+/// One thread's buffers for a batch.
 #[derive(Clone, Debug)]
 pub struct Pass {
     shape: Shape,
-    /// The slopes of the batch's loss, in the order of the network's numbers.
+    /// The gradient of the batch's loss, in the order of the network's numbers.
     pub gradient: Aligned,
     neurons: Aligned,
     features: Features,
-    /// The sum of the losses since it was last set to zero.
+    /// The sum of the losses since it was last reset.
     pub loss: f64,
 }
 
-/// How to judge the outputs of a batch.
+/// The target and weight of a batch's positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Aim {
-    /// The measure.
+    /// The loss function.
     pub loss: Loss,
     /// The weight of the game's result in the target.
     pub wdl: f32,
-    /// The share of each position in the gradient.
+    /// The weight of each position in the gradient.
     pub share: f32,
 }
 
 impl Pass {
-    /// A worker for networks of a shape.
+    /// A worker for networks of this shape.
     #[must_use]
     pub fn new(shape: Shape) -> Pass {
         Pass {
@@ -67,7 +67,7 @@ impl Pass {
         });
     }
 
-    /// Hands out the network's output, on the logistic scale, of each position in turn.
+    /// Passes each position with its output, on the logistic scale, to `take`.
     pub fn evaluate(&mut self, net: &Net, samples: impl Iterator<Item = Sample>, mut take: impl FnMut(&Sample, f32)) {
         self.in_groups(samples, |worker, group| {
             worker.forward(net, group);
@@ -102,7 +102,7 @@ impl Pass {
         }
     }
 
-    /// The output of a position whose neurons are computed.
+    /// The output of a position whose neurons have been computed.
     fn output(&self, net: &Net, place: usize, bucket: usize) -> f32 {
         let tiles = self.shape.tiles();
         let weights = &kernel::tiles(&net.values[self.shape.output_weights()])[bucket * 2 * tiles..][..2 * tiles];
@@ -117,7 +117,7 @@ impl Pass {
         net.values[self.shape.output_biases()][bucket] + sums.iter().sum::<f32>()
     }
 
-    /// Sends the slope of a position's output back to its neurons.
+    /// Backpropagates the gradient of a position's output to its neurons.
     fn output_backward(&mut self, net: &Net, place: usize, bucket: usize, slope: f32) {
         let tiles = self.shape.tiles();
         let range = self.shape.output_weights();
@@ -134,7 +134,7 @@ impl Pass {
         self.gradient[self.shape.output_biases()][bucket] += slope;
     }
 
-    /// Adds the slopes of a group's neurons to those of the first layer.
+    /// Adds the gradients of a group's neurons to those of the first layer.
     fn features_backward(&mut self, views: usize) {
         self.features.sort();
         let stride = self.shape.tiles();
@@ -157,7 +157,7 @@ impl Pass {
 /// Which features each view of a group has, and which views have each feature.
 #[derive(Clone, Debug)]
 struct Features {
-    /// The features of all views, one view after the other.
+    /// The features of all views, one view after another.
     list: Vec<u16>,
     other: Vec<u16>,
     /// Where each view's features begin, and the end. `[view]`
@@ -201,7 +201,7 @@ impl Features {
         &self.list[self.starts[view]..self.starts[view + 1]]
     }
 
-    /// Turns the lists around by a counting sort.
+    /// Inverts the lists with a counting sort.
     fn sort(&mut self) {
         self.ends.fill(0);
         for &feature in &self.list {
@@ -225,7 +225,7 @@ impl Features {
         }
     }
 
-    /// The features that some view has, with these views.
+    /// The features that occur, each with the views that have it.
     fn used(&self) -> impl Iterator<Item = (usize, &[u16])> {
         self.used.iter().map(|&(feature, start, end)| (usize::from(feature), &self.views[start..end]))
     }

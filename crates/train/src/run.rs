@@ -1,4 +1,4 @@
-//! A training with its directory: checkpoints, the curve, the network, and what the user sees.
+//! A training run in a directory: checkpoints, the loss curve, the network and the progress display.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,30 +20,30 @@ use super::settings::Settings;
 use super::trainer::Trainer;
 use toolkit::{Progress, files};
 
-/// Positions over which integers are compared with floats.
+/// How many positions are used to compare integers with floats.
 const COMPARED: usize = 20_000;
-/// How often the bar is brought up to date.
+/// How often the progress bar is updated.
 const REFRESH: Duration = Duration::from_millis(500);
 
-/// Where a training lives and how it is kept.
+/// Where a training run is stored, and what it starts from.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// Its directory.
     pub directory: PathBuf,
-    /// Go on with what is there.
+    /// Resume the run that is there.
     pub resume: bool,
-    /// A network whose weights to begin with.
+    /// A network to take the initial weights from.
     pub start_from: Option<PathBuf>,
-    /// A network to whose values those of the new one are scaled, so that they are as large on average.
+    /// A network whose mean absolute evaluation the new one is scaled to match.
     pub like: Option<Arc<Network>>,
     /// The longest time between two checkpoints.
     pub checkpoint_every: Duration,
-    /// Keep the network of every so many epochs beside the last one; never if zero.
+    /// Keep the network of every n-th epoch besides the last one; never if zero.
     pub keep_every: u64,
 }
 
 impl Place {
-    /// Whether a training can live there. Worth asking before the games are read, which takes a while.
+    /// Checks that the directory can be used, before the games are read, which takes a while.
     pub fn check(&self) -> Result<()> {
         let path = self.checkpoint();
         if !self.resume && path.exists() {
@@ -59,7 +59,7 @@ impl Place {
         self.directory.join("checkpoint.bin")
     }
 
-    /// The network of the epoch that did best on positions of other games.
+    /// The network of the epoch with the best held-out loss.
     fn best_network(&self) -> PathBuf {
         self.directory.join("best.nnue")
     }
@@ -69,28 +69,29 @@ impl Place {
     }
 }
 
-/// What came of a training.
+/// The result of a training run.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome {
-    /// Whether it came to its end.
+    /// Whether it ran to the end.
     pub is_complete: bool,
-    /// Whether it ended early because it did not get any better.
+    /// Whether it stopped early because the held-out loss no longer improved.
     pub gave_up: bool,
-    /// The loss of the last weights and of the mean of the last weights, if there was one to compare; the better one was exported.
+    /// The losses of the last weights and of the averaged weights, if there were any to compare; the better ones were
+    /// exported.
     pub averaged: Option<(f64, f64)>,
     /// The last epoch, if there was one.
     pub last: Option<Row>,
     /// The validation loss of the rounded network.
     pub rounded: f64,
-    /// How far the integers are from the floats the network computed with in the end.
+    /// The rounding error against the floats the network computed with at the end.
     pub rounding: Rounding,
-    /// How far they are from the finer numbers behind these.
+    /// The rounding error against the unrounded weights behind them.
     pub fine_rounding: Rounding,
-    /// What the network's values are multiplied by.
+    /// The factor that scales the network's evaluations.
     pub scale: f64,
-    /// The network's value of the start position, in centipawns.
+    /// The network's evaluation of the start position, in centipawns.
     pub start: i32,
-    /// The same without the queen of the side that is not to move.
+    /// The same without the queen of the side not to move.
     pub queen_up: i32,
 }
 
@@ -105,7 +106,7 @@ pub fn run(settings: Settings, data: &DataSet, place: &Place, called_off: &Atomi
         fingerprint: data.fingerprint(),
         curve: Curve::open(&place.directory, trainer.epoch())?,
         saved: Instant::now(),
-        // Without a terminal the lines of the epochs are enough.
+        // Without a terminal, the line for each epoch is enough.
         progress: Progress::new(trainer.steps() as usize, trainer.steps_done() as usize, trainer.steps() as usize + 1),
         speed: Speed::new(),
         patience: settings.patience,
@@ -119,7 +120,7 @@ pub fn run(settings: Settings, data: &DataSet, place: &Place, called_off: &Atomi
     session.close(&mut trainer)
 }
 
-/// A training at the step where it begins or goes on.
+/// A trainer at its first step, or at the step to resume from.
 fn prepare<'a>(settings: Settings, data: &'a DataSet, place: &Place) -> Result<Trainer<'a>> {
     let mut trainer = Trainer::new(settings, data)?;
     if place.resume {
@@ -134,7 +135,7 @@ fn prepare<'a>(settings: Settings, data: &'a DataSet, place: &Place) -> Result<T
     Ok(trainer)
 }
 
-/// Where the network comes from, for its file.
+/// The network's origin, for its file.
 fn describe(settings: &Settings, data: &DataSet) -> String {
     let games = data.counts.training_games;
     format!("trained on {} positions of {games} games; {}", data.training.len(), settings.describe())
@@ -150,17 +151,17 @@ struct Session<'a> {
     progress: Progress,
     speed: Speed,
     patience: u64,
-    /// When, and after how many steps, this part of the training began.
+    /// The time and the number of steps when this part of the run began.
     begin: (Instant, u64),
 }
 
 impl Session<'_> {
-    /// Whether the loss on positions of other games has been no better than its best for as long as patience lasts.
+    /// Whether the held-out loss has not improved for as many epochs as patience allows.
     fn is_hopeless(&self) -> bool {
         self.patience > 0 && self.curve.epochs_since_best() >= self.patience
     }
 
-    /// How long the rest will take at the speed so far.
+    /// The remaining time at the speed so far.
     fn time_left(&self, trainer: &Trainer<'_>) -> Duration {
         let (begin, first) = self.begin;
         let done = trainer.steps_done().saturating_sub(first).max(1);
@@ -220,7 +221,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Puts the training and its network on disk.
+    /// Writes the checkpoint and the network to disk.
     fn save(&mut self, trainer: &Trainer<'_>) -> Result<()> {
         trainer.checkpoint(self.fingerprint).write(&self.place.checkpoint())?;
         self.export(trainer, &self.place.network())?;
@@ -239,7 +240,7 @@ impl Session<'_> {
         files::replace(path, network.to_bytes())
     }
 
-    /// Positions to compare values over.
+    /// Positions on which to compare evaluations.
     fn compared(&self) -> &[Sample] {
         let samples = if self.data.validation.is_empty() { &self.data.training } else { &self.data.validation };
         &samples[..samples.len().min(COMPARED)]
@@ -283,7 +284,7 @@ fn without_queen() -> Result<Board> {
     Board::try_from(setup).map_err(|error| anyhow::anyhow!("{error}"))
 }
 
-/// Positions a second, of late and over the epoch.
+/// Positions a second, recently and over the epoch.
 struct Speed {
     begin: Instant,
     positions: usize,
@@ -304,7 +305,7 @@ impl Speed {
         self.positions as f64 / self.begin.elapsed().as_secs_f64().max(1e-9)
     }
 
-    /// The speed since it was last shown, if that is a while ago.
+    /// The speed since it was last shown, if that was a while ago.
     fn now_and_then(&mut self) -> Option<f64> {
         let elapsed = self.shown.elapsed();
         if elapsed < REFRESH {

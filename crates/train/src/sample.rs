@@ -1,16 +1,16 @@
-//! A position to learn from, in 32 bytes: some ten million of them fit into memory with room to spare.
+//! A position to train on, in 32 bytes: about ten million fit into memory with room to spare.
 //!
-//! Positions are kept as the side to move sees them: it is White here, whatever it was in the game. So the network's two
-//! views need no question about colors, and score and result are always those of the side to move.
+//! Positions are stored from the point of view of the side to move, which is always White here. So the network's two
+//! views need no case for colour, and score and result are always those of the side to move.
 
 use chess::{Bitboard, Board, Color, IllegalBoard, Piece, Setup, Square};
 use nnue::arch::output_bucket;
 use nnue::features::Perspective;
 
-/// The most pieces there can be on a board.
+/// The most pieces a board can have.
 pub(crate) const MAX_PIECES: usize = 32;
 
-/// A position with what is known of its value.
+/// A position with its score and result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
     occupied: Bitboard,
@@ -52,21 +52,21 @@ impl Sample {
         self.score
     }
 
-    /// What the side to move got in the end: 0, a half or 1.
+    /// The result for the side to move: 0, a half or 1.
     #[inline]
     #[must_use]
     pub fn result(&self) -> f32 {
         f32::from(self.result) * 0.5
     }
 
-    /// Which set of output weights judges the position.
+    /// The output bucket of the position.
     #[inline]
     #[must_use]
     pub(crate) fn bucket(&self) -> usize {
         output_bucket(self.occupied.len())
     }
 
-    /// Appends what the side to move and what the other side sees, as many features each.
+    /// Appends the features of both views; both have equally many.
     #[inline]
     pub fn features(&self, own: &mut Vec<u16>, other: &mut Vec<u16>) {
         let [us, them] = self.kings.map(|king| Square::from_index(usize::from(king)));
@@ -77,12 +77,12 @@ impl Sample {
         }
     }
 
-    /// The pieces, as the side to move sees them.
+    /// The pieces, from the point of view of the side to move.
     pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> {
         self.occupied.into_iter().enumerate().map(|(place, square)| (self.piece_at(place), square))
     }
 
-    /// The board, White to move, without castling rights, en passant and counters: the network asks for no more.
+    /// The board with White to move, without castling rights, en passant and counters, which the network does not use.
     pub fn board(&self) -> Result<Board, IllegalBoard> {
         let mut setup = Setup::empty();
         for (piece, square) in self.pieces() {
@@ -91,13 +91,13 @@ impl Sample {
         Board::try_from(setup)
     }
 
-    /// The piece on the occupied square of that number.
+    /// The piece on the occupied square with this number.
     #[inline]
     fn piece_at(&self, place: usize) -> Piece {
         Piece::ALL[usize::from(self.pieces[place / 2] >> (place % 2 * 4) & 15)]
     }
 
-    /// A number that tells lists of samples apart.
+    /// Mixes this sample into a running hash.
     #[must_use]
     pub(crate) fn mix_into(&self, mut sum: u64) -> u64 {
         let (words, _) = self.pieces.as_chunks::<8>();

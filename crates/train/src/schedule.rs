@@ -1,13 +1,13 @@
-//! How fast the network learns, and how much the results of games count, in the course of a training.
+//! Schedules: how the learning rate and the weight of game results change during training.
 
-/// The shape of the learning rate's fall.
+/// The shape of the learning-rate decay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Fall {
     /// Slow, fast, slow.
     Cosine,
     /// Steadily.
     Linear,
-    /// By a factor every so many epochs.
+    /// By a factor every few epochs.
     Step,
     /// Not at all.
     Constant,
@@ -20,18 +20,18 @@ pub struct Rate {
     pub fall: Fall,
     /// The rate after the warm-up.
     pub start: f64,
-    /// The rate of the last step (cosine and linear), or the least (step).
+    /// The rate at the last step (cosine, linear), or the lowest rate (step).
     pub end: f64,
-    /// Steps during which the rate climbs from zero.
+    /// Steps of warm-up, in which the rate rises from zero.
     pub warmup: u64,
-    /// Steps between falls, if it falls in steps.
+    /// Steps between decays, for the step schedule.
     pub step_every: u64,
-    /// What the rate is multiplied by then.
+    /// The factor of each decay.
     pub step_factor: f64,
 }
 
 impl Rate {
-    /// The rate at a step of so many.
+    /// The rate at one of `steps` steps.
     #[must_use]
     pub fn at(&self, step: u64, steps: u64) -> f32 {
         if step < self.warmup {
@@ -52,7 +52,7 @@ impl Rate {
     }
 }
 
-/// The weight of the game's result in the target: a straight line from the first step to the last.
+/// The weight of the game's result in the target: linear from the first step to the last.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Blend {
     /// At the first step.
@@ -62,7 +62,7 @@ pub struct Blend {
 }
 
 impl Blend {
-    /// The weight at a step of so many.
+    /// The weight at one of `steps` steps.
     #[must_use]
     pub fn at(&self, step: u64, steps: u64) -> f32 {
         let done = step as f64 / steps.saturating_sub(1).max(1) as f64;

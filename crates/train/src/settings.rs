@@ -1,4 +1,4 @@
-//! Everything that decides what a training makes of its data.
+//! All settings that affect the result of a training run.
 
 use super::adam::AdamSettings;
 use super::filter::Filter;
@@ -6,43 +6,43 @@ use super::loss::Loss;
 use super::net::Shape;
 use super::schedule::{Blend, Rate};
 
-/// The recipe of a network.
+/// The settings of a training run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
     /// The network's size.
     pub shape: Shape,
-    /// How often each position is seen.
+    /// Passes over the data.
     pub epochs: u64,
-    /// Positions of a step.
+    /// Positions in a step.
     pub batch: usize,
-    /// How wrong an output is.
+    /// The loss function.
     pub loss: Loss,
-    /// How much results count.
+    /// The weight of game results.
     pub blend: Blend,
-    /// How fast it learns; its falls are counted in epochs here.
+    /// The learning rate; the step schedule counts in epochs here.
     pub rate: Rate,
-    /// The optimiser.
+    /// The optimiser's settings.
     pub adam: AdamSettings,
-    /// From this share of the training on the network computes with numbers as the engine will round them, and so learns to
-    /// live with it. The numbers that learn stay as fine as before.
+    /// From this fraction of the run on, the forward pass uses weights rounded to the engine's grid, so that the
+    /// network adapts to quantisation. The weights that are updated keep full precision.
     pub snap_from: f64,
-    /// From this share of the training on the mean of the weights is kept, which is what is exported in the end if it does better on
-    /// positions of other games: the mean of many steps around a good place is often nearer to it than the last one. 1 for never.
+    /// From this fraction of the run on, a mean of the weights is kept, and it is exported if its held-out loss is
+    /// better: the mean of many steps around an optimum is often nearer to it than the last step. 1 for never.
     pub average_from: f64,
-    /// Stop if so many epochs in a row were no better than the best on positions of other games; never if zero.
+    /// Stop after this many consecutive epochs without a better held-out loss; never if zero.
     pub patience: u64,
-    /// How many threads compute. The sums of floats depend on it, so it is part of the recipe.
+    /// The number of threads. Float sums depend on it, so it is part of the settings.
     pub threads: usize,
-    /// What the first weights and the order of the positions depend on.
+    /// The seed of the initial weights and of the order of positions.
     pub seed: u64,
-    /// The share of the games that test.
+    /// The share of games used for validation.
     pub validation: f64,
-    /// Which positions are used.
+    /// Which positions are kept.
     pub filter: Filter,
 }
 
 impl Settings {
-    /// All settings as `name=value`, a blank between them: for people, and to tell recipes apart.
+    /// All settings as `name=value`, separated by blanks: for people, and to compare runs.
     #[must_use]
     pub fn describe(&self) -> String {
         let Settings { loss, blend, rate, adam, filter, .. } = self;
@@ -76,7 +76,7 @@ impl Settings {
     }
 }
 
-/// What differs between two recipes, for a message.
+/// What differs between two sets of settings, for a message.
 #[must_use]
 pub(crate) fn difference(old: &str, new: &str) -> String {
     let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! The trainer as a whole: right slopes, known answers, the same bits every time.
+//! Tests of the trainer as a whole: correct gradients, known answers, the same bits every time.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use toolkit::Rng;
 
 const LOSS: Loss = Loss { power: 2.5, scale: 400.0 };
 
-/// Positions of random games; the score is the material, in pawns of a hundred.
+/// Positions of random games; the score is the material balance in centipawns.
 fn material_samples(count: usize, seed: u64) -> Vec<Sample> {
     let mut rng = Rng::new(seed);
     let mut samples = Vec::with_capacity(count);
@@ -76,7 +76,7 @@ fn data(training: usize, validation: usize) -> DataSet {
     }
 }
 
-/// The network as the book has it, in double precision and without any trick.
+/// The network computed directly from its definition, in double precision and without optimisation.
 fn slow_output(shape: Shape, values: &[f64], sample: &Sample) -> f64 {
     let board = sample.board().expect("a legal board");
     let us = board.side_to_move();
@@ -104,7 +104,7 @@ fn slow_loss(shape: Shape, values: &[f64], samples: &[Sample], wdl: f64) -> f64 
     losses.sum::<f64>() / samples.len() as f64
 }
 
-/// A network whose neurons are at rest, at work and saturated.
+/// A network with inactive, active and saturated neurons.
 fn lively_net(shape: Shape) -> Net {
     let mut net = Net::random(shape, 5);
     let range = shape.feature_weights();
@@ -115,7 +115,7 @@ fn lively_net(shape: Shape) -> Net {
 #[test]
 fn the_gradient_is_that_of_finite_differences() {
     let shape = Shape::tiny();
-    // More than a group, and not a whole number of them.
+    // More than one group, and not a whole number of groups.
     let samples = material_samples(150, 3);
     let net = lively_net(shape);
     let mut worker = Pass::new(shape);
@@ -171,7 +171,7 @@ fn material_is_learned() {
         trainer.step().expect("a step");
     }
     let after = trainer.validate();
-    // The values of pieces are known, so next to nothing may be left of the error on positions never seen.
+    // The piece values are known, so almost no error may remain on held-out positions.
     assert!(after.loss < 1e-4 && after.loss < before.loss / 100.0, "{before:?} {after:?}");
     assert!(after.correlation > 0.995, "{after:?}");
     let mut worker = Pass::new(settings.shape);
@@ -190,7 +190,7 @@ fn a_resumed_training_is_the_same_to_the_bit() {
     let mut straight = Trainer::new(settings(), &data).expect("a training");
     while straight.steps_done() < straight.steps() {
         straight.step().expect("a step");
-        // In the middle of an epoch, at the end of one, shortly after, and once weights are averaged.
+        // In the middle of an epoch, at its end, shortly after, and once weights are averaged.
         if [3, 7, 8, 17].contains(&straight.steps_done()) {
             straight
                 .checkpoint(fingerprint)
@@ -218,8 +218,8 @@ fn the_mean_of_the_last_weights_is_taken_if_it_is_better() {
     let rate = Rate { fall: Fall::Constant, start: 3e-2, ..settings().rate };
     let blend = Blend { start: 0.0, end: 0.0 };
     let settings = Settings { rate, blend, snap_from: 1.0, average_from: 0.7, ..settings() };
-    // At a constant high rate the weights end up swinging around a good place, and their mean is nearer to it; as long as they are
-    // on their way there it lags behind.
+    // At a constant high rate the weights end up oscillating around an optimum, and their mean is nearer to it; while
+    // they are still on their way, the mean lags behind.
     for (epochs, is_better) in [(4, false), (80, true)] {
         let mut trainer = Trainer::new(Settings { epochs, ..settings }, &data).expect("a training");
         while trainer.steps_done() < trainer.steps() {
@@ -267,7 +267,8 @@ fn threads_change_the_last_bits_only_and_seeds_change_all() {
     let distance = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
     let (two, again) = (train(settings()), train(settings()));
     assert_eq!(two, again);
-    // A slope that is all rounding can have either sign, so a number may go the wrong way, but only one step's length.
+    // A gradient that is all rounding error can have either sign, so a weight may go the wrong way, but only by one
+    // step.
     let three = train(Settings { threads: 3, ..settings() });
     assert!(distance(&two, &three) < 0.02, "{}", distance(&two, &three));
     let near = two.iter().zip(&three).filter(|(a, b)| (*a - *b).abs() < 1e-4).count();
@@ -288,7 +289,7 @@ fn a_step_goes_down_and_stays_in_bounds() {
     (gradient[0], gradient[1], gradient[bias]) = (-0.3, 1e-4, -5.0);
     let halves: Vec<f32> = gradient.iter().map(|slope| slope / 2.0).collect();
     Adam::new(shape, AdamSettings::default()).step(&mut net, &[&halves, &halves], 0.01, 1);
-    // The first step has the length of the rate, whatever the slope; a weight without slope only decays.
+    // The first step has the length of the learning rate, whatever the gradient; a weight without gradient only decays.
     assert!((net.values[0] - 1.98).abs() < 1e-6, "clipped");
     assert!((net.values[1] - (0.5 * 0.9999 - 0.01)).abs() < 1e-5, "{}", net.values[1]);
     assert!((net.values[2] - 0.5 * 0.9999).abs() < 1e-6, "{}", net.values[2]);
@@ -307,7 +308,7 @@ fn integers_say_what_floats_say() {
     let network = Arc::new(export::quantise(trainer.net(), "a test").expect("a network"));
     let rounding = export::rounding(trainer.net(), &network, &data.validation);
     assert_eq!(rounding.positions, 1000);
-    // The network has learned with rounded numbers; what is left is that the engine drops fractions of centipawns.
+    // The network was trained with rounded weights; what remains is the engine's truncation to whole centipawns.
     assert!(rounding.mean < 1.0 && rounding.max < 3.0 && rounding.max > 0.0, "{rounding:?}");
     assert_eq!(trainer.validate(), trainer.validate_rounded());
     let mut other = trainer.net().clone();

@@ -1,7 +1,7 @@
-//! The training itself: batches in random order, a step for each, a test after each epoch. It reads and writes no file.
+//! The training loop: batches in random order, a step for each, validation after each epoch. It does no file I/O.
 //!
-//! Everything is decided by the settings, the data and the number of the step: so a training that goes on from a checkpoint
-//! does what it would have done without the pause, bit for bit.
+//! The settings, the data and the number of the step decide everything, so a run resumed from a checkpoint does exactly
+//! what it would have done without the pause, bit for bit.
 
 use anyhow::{Result, bail};
 use nnue::Network;
@@ -23,11 +23,11 @@ pub(crate) struct Trainer<'a> {
     settings: Settings,
     data: &'a DataSet,
     rate: Rate,
-    /// The numbers that learn.
+    /// The weights that are updated.
     net: Net,
-    /// The same as the engine would round them, up to date if they are used.
+    /// The same rounded to the engine's grid; up to date only while in use.
     snapped: Net,
-    /// The mean of the numbers that learn over the last steps.
+    /// The mean of the weights over the latest steps.
     mean: Mean,
     adam: Adam,
     workers: Vec<Pass>,
@@ -39,17 +39,17 @@ pub(crate) struct Trainer<'a> {
     epoch_positions: u64,
 }
 
-/// How well a network does on positions it did not learn from.
+/// How well a network does on held-out positions.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub(crate) struct Validation {
     /// The mean loss.
     pub loss: f64,
-    /// How the expected score of the network and that of the search go together: 1 is perfectly.
+    /// The correlation of the network's expected scores with those of the search.
     pub correlation: f64,
 }
 
 impl<'a> Trainer<'a> {
-    /// A training from the start.
+    /// A new training run.
     pub(crate) fn new(settings: Settings, data: &'a DataSet) -> Result<Trainer<'a>> {
         if data.training.is_empty() || settings.batch == 0 || settings.threads == 0 {
             bail!("a training needs positions, a batch and a thread");
@@ -76,7 +76,7 @@ impl<'a> Trainer<'a> {
         })
     }
 
-    /// Goes on from a checkpoint of the same training.
+    /// Resumes from a checkpoint of the same run.
     pub(crate) fn resume(&mut self, checkpoint: &Checkpoint) -> Result<()> {
         let now = self.settings.describe();
         if checkpoint.settings != now {
@@ -100,7 +100,7 @@ impl<'a> Trainer<'a> {
         Ok(())
     }
 
-    /// Takes over the weights of a network, which may be a smaller one.
+    /// Takes the weights of a network, which may be smaller.
     pub(crate) fn start_from(&mut self, network: &Network) -> Result<()> {
         let Some(net) = Net::grown(self.settings.shape, network, self.settings.seed) else {
             bail!("it has {} neurons, more than the {} asked for", network.hidden(), self.settings.shape.hidden());
@@ -110,7 +110,7 @@ impl<'a> Trainer<'a> {
         Ok(())
     }
 
-    /// All that is needed to go on later.
+    /// Everything needed to resume later.
     #[must_use]
     pub(crate) fn checkpoint(&self, fingerprint: u64) -> Checkpoint {
         Checkpoint {
@@ -127,19 +127,19 @@ impl<'a> Trainer<'a> {
         }
     }
 
-    /// The network as it computes.
+    /// The network the forward pass uses.
     #[must_use]
     pub(crate) fn net(&self) -> &Net {
         if self.is_snapped() { &self.snapped } else { &self.net }
     }
 
-    /// The numbers that learn, which are finer than those the network computes with once it is snapped.
+    /// The full-precision weights, which differ from those of the forward pass once it is snapped.
     #[must_use]
     pub(crate) fn fine_net(&self) -> &Net {
         &self.net
     }
 
-    /// Whether the network computes with rounded numbers.
+    /// Whether the forward pass uses rounded weights.
     #[must_use]
     pub(crate) fn is_snapped(&self) -> bool {
         let share = self.settings.snap_from;
@@ -158,13 +158,13 @@ impl<'a> Trainer<'a> {
         self.step
     }
 
-    /// Steps to take in all.
+    /// The total number of steps.
     #[must_use]
     pub(crate) fn steps(&self) -> u64 {
         self.settings.epochs * self.steps_per_epoch
     }
 
-    /// Positions of a step.
+    /// Positions in a step.
     #[must_use]
     pub(crate) fn batch(&self) -> usize {
         self.batch
@@ -182,20 +182,20 @@ impl<'a> Trainer<'a> {
         self.step > 0 && self.step.is_multiple_of(self.steps_per_epoch)
     }
 
-    /// The learning rate and the weight of results of the next step, or of the last one.
+    /// The learning rate and the weight of results at the next step, or at the last one.
     #[must_use]
     pub(crate) fn pace(&self) -> (f32, f32) {
         let step = self.step.min(self.steps().saturating_sub(1));
         (self.rate.at(step, self.steps()), self.settings.blend.at(step, self.steps()))
     }
 
-    /// The mean loss since the epoch began.
+    /// The mean loss of the epoch so far.
     #[must_use]
     pub(crate) fn mean_loss(&self) -> f64 {
         self.epoch_loss / self.epoch_positions.max(1) as f64
     }
 
-    /// Learns from one batch.
+    /// Trains on one batch.
     pub(crate) fn step(&mut self) -> Result<()> {
         if self.step.is_multiple_of(self.steps_per_epoch) {
             self.order = Order::new(self.data.training.len(), self.settings.seed, self.epoch());
@@ -228,8 +228,8 @@ impl<'a> Trainer<'a> {
         Ok(())
     }
 
-    /// Ends the training with the mean of the last weights in place of the weights, if there is one and it is better. Returns the loss of
-    /// both, rounded, if they were compared.
+    /// Ends the training: replaces the weights by their mean if there is one and it is better. Returns the rounded
+    /// losses of both if they were compared.
     pub(crate) fn settle(&mut self) -> Option<(f64, f64)> {
         if self.mean.count == 0 || self.data.validation.is_empty() {
             return None;
@@ -245,36 +245,36 @@ impl<'a> Trainer<'a> {
         Some((last, averaged))
     }
 
-    /// Tests the network as it computes.
+    /// Validates the network of the forward pass.
     pub(crate) fn validate(&mut self) -> Validation {
         let aim = self.last_aim();
         let net = if self.is_snapped() { &self.snapped } else { &self.net };
         validate(&mut self.workers, net, &self.data.validation, &aim)
     }
 
-    /// Tests the network as the engine will round it.
+    /// Validates the network rounded to the engine's grid.
     pub(crate) fn validate_rounded(&mut self) -> Validation {
         let aim = self.last_aim();
         self.snapped.snap(&self.net);
         validate(&mut self.workers, &self.snapped, &self.data.validation, &aim)
     }
 
-    /// How outputs are judged at this step.
+    /// The aim at this step.
     fn aim(&self) -> Aim {
         Aim { loss: self.settings.loss, wdl: self.pace().1, share: 1.0 / self.batch as f32 }
     }
 
-    /// How they are judged at the last step. Tests are always judged so: if results count for more and more, each epoch's loss would
-    /// otherwise be measured by another rule.
+    /// The aim at the last step. Validation always uses it: if the weight of results changes, the losses of different
+    /// epochs would otherwise not be comparable.
     fn last_aim(&self) -> Aim {
         Aim { wdl: self.settings.blend.end as f32, ..self.aim() }
     }
 }
 
-/// Weights are added to their mean every so many steps.
+/// The weights are added to their mean every this many steps.
 const AVERAGE_EVERY: u64 = 8;
 
-/// A mean that grows.
+/// A running mean.
 #[derive(Clone, Debug)]
 struct Mean {
     values: Vec<f32>,
@@ -305,7 +305,7 @@ fn validate(workers: &mut [Pass], net: &Net, samples: &[Sample], aim: &Aim) -> V
     sums.into_iter().fold(Sums::default(), Sums::plus).judge()
 }
 
-/// Gives every worker its share of so many things and collects what they make of it, in order.
+/// Gives every worker its share of `count` items and collects the results in order.
 fn in_parallel<T: Send>(
     workers: &mut [Pass],
     count: usize,
@@ -327,7 +327,7 @@ fn in_parallel<T: Send>(
     })
 }
 
-/// What is added up over the positions of a test.
+/// Sums over the validation positions.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     count: f64,

@@ -1,4 +1,4 @@
-//! Why a line could not be used, in words for people.
+//! Parse errors, with messages for people.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ pub enum ParseError {
     Empty,
     /// No word of the line is a command or reply.
     Unknown(String),
-    /// Something is not there.
+    /// Something is missing.
     Missing {
         /// The word that needs it.
         after: &'static str,
@@ -21,14 +21,14 @@ pub enum ParseError {
     Number {
         /// The word before the number.
         after: &'static str,
-        /// What stands there instead.
+        /// What was found instead.
         found: String,
     },
     /// A move was expected.
     Move(String),
-    /// A word that means nothing in this place.
+    /// A word that means nothing here.
     Word {
-        /// The command it stands in.
+        /// The command it occurs in.
         within: &'static str,
         /// The word.
         found: String,
@@ -50,7 +50,7 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// The beginning of a text of unknown origin, fit to be quoted on one line.
+/// The beginning of an untrusted text, safe to quote on one line.
 #[must_use]
 pub fn excerpt(text: &str) -> String {
     const LONGEST: usize = 80;

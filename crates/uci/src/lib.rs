@@ -1,10 +1,11 @@
-//! The UCI protocol as types, for both sides of the board: [`Command`] is everything a user interface sends, [`Reply`] everything
-//! an engine answers. Each is read with [`str::parse`] and printed with [`Display`](std::fmt::Display), so an engine and a match
-//! runner share one grammar.
+//! The UCI protocol as types, for both sides: [`Command`] is everything a user interface sends, [`Reply`] everything an
+//! engine answers. Each is read with [`str::parse`] and printed with [`Display`](std::fmt::Display), so an engine and a
+//! match runner share one grammar.
 //!
-//! Reading is tolerant, as the protocol asks: unknown words are skipped, any white space parts words, numbers too large become the
-//! largest there is. What cannot be used is an error value with a text for people. Nothing here panics, whatever the line holds.
-//! This room owns no threads and no state, and does not know whether a move is legal: that takes a board.
+//! Parsing is tolerant, as the protocol asks: unknown words are skipped, any white space separates words, and numbers
+//! that are too large become the largest possible. What cannot be used is an error value with a message for people. No
+//! input panics. This crate has no threads and no state, and does not check whether a move is legal: that takes a
+//! board.
 //!
 //! ```
 //! use stillwater_uci::{Command, Parsed};
@@ -12,7 +13,7 @@
 //! let command: Command = "go depth 12 searchmoves e2e4 d2d4 infinite".parse()?;
 //! assert_eq!(command.to_string(), "go searchmoves e2e4 d2d4 depth 12 infinite");
 //!
-//! // A bad word does not spoil the rest: the tolerant reader obeys what it can and says what it could not.
+//! // A bad word does not spoil the rest: the tolerant reader keeps what it can and reports what it could not.
 //! let Parsed { command, problems } = Command::read("go depth many movetime 100")?;
 //! assert_eq!(command.to_string(), "go movetime 100");
 //! assert_eq!(problems[0].to_string(), "depth needs a number, not \"many\"");

@@ -1,4 +1,4 @@
-//! A move as the protocol writes it: two squares and perhaps a promotion. Whether it is legal, only a board can say.
+//! A move as the protocol writes it: two squares and perhaps a promotion. Only a board can decide whether it is legal.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,19 +7,19 @@ use chess::{Board, Move, PieceKind, Square};
 
 use crate::ParseError;
 
-/// A move in long algebraic notation. The null move `0000` is none.
+/// A move in long algebraic notation. It cannot represent the null move `0000`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct UciMove {
-    /// The square left.
+    /// The square the piece leaves.
     pub from: Square,
-    /// The square entered; for castling either the king's or, king-takes-rook, the rook's.
+    /// The square it enters; for castling either the king's target or, as king-takes-rook, the rook's square.
     pub to: Square,
-    /// What a pawn becomes.
+    /// The piece a pawn promotes to.
     pub promotion: Option<PieceKind>,
 }
 
 impl UciMove {
-    /// How a move is written; castling as king-takes-rook if `chess960`.
+    /// Converts a move; castling becomes king-takes-rook if `chess960`.
     #[must_use]
     pub fn new(mv: Move, chess960: bool) -> UciMove {
         let to = match mv.castling_side() {
@@ -31,7 +31,7 @@ impl UciMove {
         UciMove { from: mv.from(), to, promotion: mv.promotion() }
     }
 
-    /// The legal move meant, if there is one. Castling is understood both ways.
+    /// The legal move it means on this board, if there is one. Castling is accepted in both notations.
     #[must_use]
     pub fn on(self, board: &Board) -> Option<Move> {
         board.parse_uci(&self.to_string()).ok()

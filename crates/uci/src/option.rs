@@ -1,11 +1,11 @@
-//! Options: how an engine declares one, and which values one takes.
+//! UCI options: how an engine declares them, and which values they take.
 
 use std::fmt;
 
 use crate::error::excerpt;
 use crate::words::{number, one_line};
 
-/// How an engine shows that its text option is empty.
+/// How an engine writes an empty text default.
 const EMPTY: &str = "<empty>";
 
 /// An option as an engine declares it.
@@ -25,9 +25,9 @@ pub enum OptionKind {
     Check { default: bool },
     /// A number within a range.
     Spin { default: i64, min: i64, max: i64 },
-    /// One of some words.
+    /// One of several words.
     Combo { default: String, vars: Vec<String> },
-    /// Something to be done.
+    /// An action without a value.
     Button,
     /// Any text.
     String { default: String },
@@ -46,16 +46,16 @@ pub enum OptionValue {
     Pressed,
 }
 
-/// Why an option does not take a value.
+/// Why an option rejects a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ValueError {
-    /// There is none.
+    /// There is no value.
     Missing,
     /// It is neither `true` nor `false`.
     NotCheck(String),
     /// It is not a number.
     NotNumber(String),
-    /// It is not between these two.
+    /// It is outside this range.
     Range(String, i64, i64),
     /// It is none of these.
     NotAmong(String, Vec<String>),
@@ -76,14 +76,14 @@ impl fmt::Display for ValueError {
 impl std::error::Error for ValueError {}
 
 impl OptionInfo {
-    /// Whether this is the option meant. Case and spaces do not count: `OwnBook` is `Own Book`.
+    /// Whether this is the option's name. Case and spaces do not matter: `OwnBook` is `Own Book`.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         let letters = |text: &str| text.replace(' ', "").to_ascii_lowercase();
         letters(&self.name) == letters(name)
     }
 
-    /// Reads a value for this option.
+    /// Parses a value for this option.
     pub fn read(&self, value: Option<&str>) -> Result<OptionValue, ValueError> {
         if self.kind == OptionKind::Button {
             return Ok(OptionValue::Pressed);

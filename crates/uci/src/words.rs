@@ -1,12 +1,13 @@
-//! A line as a row of words, of which the rest can be had as it was written: a path may hold two spaces.
+//! A line as a sequence of words. The unread rest is available exactly as written, since a path may contain two spaces.
 
-/// Walks over the words of a line.
+/// An iterator over the words of a line.
 #[derive(Clone)]
 pub(crate) struct Words<'a> {
     rest: &'a str,
 }
 
-/// What parts words. A byte order mark, which some shells put before the first word, and a zero byte count as space.
+/// What separates words. A byte order mark, which some shells put before the first word, and a zero byte count as
+/// space.
 fn is_space(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '\u{feff}' | '\0')
 }
@@ -16,7 +17,7 @@ impl<'a> Words<'a> {
         Words { rest: line.trim_matches(is_space) }
     }
 
-    /// Everything not yet walked over, without the space around it.
+    /// Everything not yet consumed, without surrounding space.
     pub(crate) fn rest(&self) -> &'a str {
         self.rest
     }
@@ -25,13 +26,13 @@ impl<'a> Words<'a> {
         self.rest.is_empty()
     }
 
-    /// The next word, which stays.
+    /// The next word, without consuming it.
     pub(crate) fn peek(&self) -> Option<&'a str> {
         self.clone().next()
     }
 
-    /// Takes words up to `end` or the end of the line, and joins them with single spaces. `end` itself is taken too; whether it
-    /// was there is the second value.
+    /// Takes words up to `end` or the end of the line, and joins them with single spaces. `end` itself is consumed too;
+    /// the second value is whether it was there.
     pub(crate) fn join_until(&mut self, end: impl Fn(&str) -> bool) -> (String, bool) {
         let mut text = String::new();
         for word in self {
@@ -64,12 +65,12 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// A text on one line: what would end the line becomes a space.
+/// A text on one line: line breaks become spaces.
 pub(crate) fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
 }
 
-/// A number as protocols need it: beyond the ends of the range it is the end. None if it is no number.
+/// A number, clamped to the range of the type. None if it is not a number.
 pub(crate) fn number(word: &str) -> Option<i64> {
     use std::num::IntErrorKind::{NegOverflow, PosOverflow};
     match word.parse::<i64>() {

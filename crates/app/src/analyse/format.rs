@@ -1,7 +1,7 @@
-//! What was found in a position, as text for people, as JSON or as CSV.
+//! Formats the analysis of a position as text for people, JSON or CSV.
 //!
-//! JSON and CSV records begin with what names the position, always in the same words, so that a file of them can be checked against
-//! its input before it is gone on with.
+//! JSON and CSV records begin with fields that identify the position, always formatted the same way, so that an output
+//! file can be checked against its input before it is resumed.
 
 use std::fmt::Write;
 
@@ -23,12 +23,12 @@ const CSV_HEADER: &str =
     "index,fen,place,id,best,san,score_cp,mate,win,draw,loss,depth,seldepth,nodes,time_ms,line,outcome";
 
 impl Format {
-    /// What comes before the first record.
+    /// The line before the first record.
     pub(super) fn header(self) -> Option<&'static str> {
         (self == Format::Csv).then_some(CSV_HEADER)
     }
 
-    /// How the record of an entry begins; its number counts from 1.
+    /// The beginning of an entry's record; its number counts from 1.
     pub(super) fn beginning(self, entry: &Entry, number: usize) -> String {
         match self {
             Format::Text => String::new(),
@@ -37,7 +37,7 @@ impl Format {
         }
     }
 
-    /// The record of an entry, with its line end.
+    /// The record of an entry, including its line end.
     pub(super) fn record(self, entry: &Entry, number: usize, found: &SearchResult) -> String {
         let position = entry.position();
         let beginning = self.beginning(entry, number);
@@ -49,7 +49,7 @@ impl Format {
     }
 }
 
-/// A text in quotes, as JSON wants it.
+/// A text as a JSON string.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
@@ -58,12 +58,12 @@ fn uci(position: &Position, mv: Move) -> String {
     mv.uci(!position.is_classical_castling())
 }
 
-/// How the game has ended already, if it has.
+/// The outcome, if the game is already over.
 fn outcome(position: &Position) -> Option<String> {
     position.outcome().map(|outcome| outcome.to_string())
 }
 
-/// The lines to play; none if the game is over.
+/// The lines of play; none if the game is over.
 fn lines(found: &SearchResult) -> impl Iterator<Item = &PvLine> {
     found.lines().filter(|line| !line.moves.is_empty())
 }
@@ -107,12 +107,12 @@ fn json_line(position: &Position, line: &PvLine) -> String {
     )
 }
 
-/// A value between commas: quoted if it must be.
+/// A CSV field, quoted if necessary.
 fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
-/// One line: the best move and its line, however many lines were asked for.
+/// One row with the best move and its line, however many lines were requested.
 fn csv(beginning: String, entry: &Entry, position: &Position, found: &SearchResult) -> String {
     let mut fields = vec![field(&entry.place), field(&entry.id)];
     let line = &found.best;
@@ -148,7 +148,7 @@ fn text(entry: &Entry, position: &Position, found: &SearchResult) -> String {
     text
 }
 
-/// What was found, in some lines for people, broken between words where they would be wider than this.
+/// The result in a few lines for people, wrapped at this width.
 pub(super) fn summary(position: &Position, found: &SearchResult, width: usize) -> Vec<String> {
     let side = position.side_to_move();
     let mut lines = Vec::new();
@@ -174,7 +174,7 @@ pub(super) fn summary(position: &Position, found: &SearchResult, width: usize) -
     lines
 }
 
-/// The score of a line, as its beginning.
+/// The score of a line, which it begins with.
 fn score_text(line: &PvLine, side: Color) -> String {
     let bound = match (line.bound, side) {
         (Bound::Exact, _) => "",

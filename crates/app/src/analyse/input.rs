@@ -1,4 +1,5 @@
-//! Positions from the command line, from EPD files and from games. What is broken is reported with its place and left out.
+//! Reads positions from the command line, from EPD files and from games. Broken entries are reported with their place
+//! and skipped.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,19 +12,20 @@ use crate::people;
 
 /// Something to analyse.
 pub(super) struct Entry {
-    /// Where it comes from: `FILE:LINE`, or nothing if from the command line.
+    /// Its origin: `FILE:LINE`, or empty for the command line.
     pub(super) place: String,
-    /// What it is called there, if anything.
+    /// Its name there, if it has one.
     pub(super) id: String,
-    /// Where the game begins; many entries of one game share its moves, for positions with their past take much memory.
+    /// The start of the game. The entries of one game share its moves, since a position with its history takes much
+    /// memory.
     start: Board,
     moves: Arc<[Move]>,
-    /// How many of the moves are played.
+    /// How many of the moves lead to this position.
     plies: usize,
 }
 
 impl Entry {
-    /// The position with its past.
+    /// The position with its history.
     pub(super) fn position(&self) -> Position {
         Position::new(self.start).along(self.moves.get(..self.plies).unwrap_or_default())
     }
@@ -38,19 +40,19 @@ impl Entry {
     }
 }
 
-/// What a file holds: what can be used, and what is wrong with the rest.
+/// The contents of a file: the usable entries, and the problems of the others.
 #[derive(Default)]
 pub(super) struct Listed {
     pub(super) entries: Vec<Entry>,
     pub(super) problems: Vec<String>,
 }
 
-/// The position of a FEN on the command line.
+/// The position of a FEN from the command line.
 pub(super) fn fen(text: &str) -> anyhow::Result<Entry> {
     Ok(Entry::of(String::new(), String::new(), people::read_fen(text)?))
 }
 
-/// Every line of an EPD file, or one of plain FENs. Empty lines and those that begin with `#` are passed over.
+/// Every line of a file of EPDs or plain FENs. Empty lines and those that begin with `#` are skipped.
 pub(super) fn epd(path: &Path) -> anyhow::Result<Listed> {
     let text = read_text(path)?;
     let mut listed = Listed::default();
@@ -58,7 +60,7 @@ pub(super) fn epd(path: &Path) -> anyhow::Result<Listed> {
         let place = format!("{}:{number}", path.display());
         match Epd::parse(line) {
             Ok(epd) => listed.entries.push(Entry::of(place, epd.operand("id").unwrap_or_default().into(), epd.board)),
-            // Perhaps it is a FEN that only needs a repair.
+            // It may be a FEN that only needs repair.
             Err(reason) => match chess::fen::repair(line) {
                 Ok((board, repairs)) => {
                     repairs.iter().for_each(|repair| eprintln!("stillwater: {place}: {repair}"));
@@ -71,7 +73,7 @@ pub(super) fn epd(path: &Path) -> anyhow::Result<Listed> {
     Ok(listed)
 }
 
-/// Every position of the main lines of the games in a file. A game with a move that is not legal is left out whole.
+/// Every position of the main lines of the games in a file. A game with an illegal move is skipped entirely.
 pub(super) fn pgn(path: &Path) -> anyhow::Result<Listed> {
     let name = path.display();
     let text = read_text(path)?;

@@ -1,4 +1,4 @@
-//! The live view: board, chances, lines and speed, drawn over itself as the search goes on.
+//! The live view: board, chances, lines and speed, redrawn in place while the search runs.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -10,16 +10,16 @@ use engine::{Bound, Reporter, SearchResult};
 use super::format;
 use crate::people::draw::{self, Charset};
 
-/// No more than ten drawings a second: more would only flicker.
+/// At most ten drawings a second: more would only flicker.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 pub(super) struct View {
     position: Position,
     term: Term,
     charset: Charset,
-    /// What the last iteration found, with the nodes and the time of now.
+    /// The result of the last iteration, with the current nodes and time.
     latest: Option<SearchResult>,
-    /// Lines of the last drawing.
+    /// The number of lines in the last drawing.
     drawn: usize,
     last: Option<Instant>,
 }
@@ -29,7 +29,7 @@ impl View {
         View { position, term: Term::stdout(), charset: Charset::of_locale(), latest: None, drawn: 0, last: None }
     }
 
-    /// The last drawing, with the lines in full.
+    /// The final drawing, with the lines in full.
     pub(super) fn finish(mut self, found: &SearchResult) -> io::Result<()> {
         let (_, width) = self.size();
         let mut lines = self.board();
@@ -43,13 +43,14 @@ impl View {
         lines
     }
 
-    /// Rows and columns that can be drawn on without scrolling or wrapping.
+    /// The rows and columns that can be used without scrolling or wrapping.
     fn size(&self) -> (usize, usize) {
         let (height, width) = self.term.size();
         (usize::from(height).saturating_sub(1).max(1), usize::from(width).saturating_sub(1).max(20))
     }
 
-    /// A drawing that fits: lines in full if there is room, otherwise one row each; what wraps or scrolls could not be drawn over.
+    /// A drawing that fits the screen: lines in full if there is room, otherwise one row each. A drawing that wraps or
+    /// scrolls could not be overwritten.
     fn fitting(&self, found: &SearchResult) -> Vec<String> {
         let (height, width) = self.size();
         let all = |limit: usize| {
@@ -60,7 +61,7 @@ impl View {
         };
         let full = all(width);
         let mut lines = if full.len() <= height { full } else { all(usize::MAX) };
-        // On a low screen the lines matter more than the board.
+        // On a short screen the lines matter more than the board.
         if lines.len() > height {
             let text = format::summary(&self.position, found, usize::MAX);
             lines.drain(..lines.len().saturating_sub(text.len() + 1));
@@ -69,7 +70,7 @@ impl View {
         lines.into_iter().map(|line| cut(line, width)).collect()
     }
 
-    /// Draws what is known, unless that was done just now.
+    /// Draws the current state, unless that happened a moment ago.
     fn refresh(&mut self) {
         if self.last.is_some_and(|last| last.elapsed() < INTERVAL) {
             return;
@@ -78,12 +79,12 @@ impl View {
         let lines = self.fitting(found);
         self.last = Some(Instant::now());
         if self.draw(&lines).is_err() {
-            // Whoever watched has gone, and nobody will stop the search.
+            // The output is closed, so no reader is left to stop the search.
             std::process::exit(0);
         }
     }
 
-    /// Draws over the last drawing, in one piece so that nothing flickers.
+    /// Overwrites the last drawing, in a single write to avoid flicker.
     fn draw(&mut self, lines: &[String]) -> io::Result<()> {
         let mut text = String::new();
         if self.drawn > 0 {
@@ -101,7 +102,7 @@ impl View {
     }
 }
 
-/// A line no wider than this, cut between words.
+/// A line cut between words to at most this width.
 fn cut(line: String, width: usize) -> String {
     if line.chars().count() <= width {
         return line;
@@ -121,7 +122,7 @@ impl Reporter for View {
         }
     }
 
-    /// Between iterations at least time and nodes go on.
+    /// Between iterations, time and nodes are still updated.
     fn tick(&mut self, nodes: u64, time: Duration) {
         if let Some(latest) = &mut self.latest {
             (latest.nodes, latest.time) = (nodes, time);

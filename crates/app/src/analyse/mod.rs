@@ -1,4 +1,4 @@
-//! `stillwater analyse`: one position, watched live in a terminal; or many, several at a time, as text, JSON or CSV.
+//! `stillwater analyse`: analyses one position, live in a terminal, or many in parallel, as text, JSON or CSV.
 
 mod format;
 mod input;
@@ -31,10 +31,11 @@ pub(crate) struct Options {
     /// Analyse every position of the games in this file
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Time for each position, as 1, 1s or 500ms (a second if no limit is given; a single position in a terminal goes on until Ctrl-C)
+    /// Time for each position, as 1, 1s or 500ms (a second if no limit is given; a single position in a terminal runs
+    /// until Ctrl-C)
     #[arg(long, value_name = "TIME", value_parser = people::time::duration)]
     time: Option<Duration>,
-    /// Plies to search each position
+    /// Depth of each search in plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..=246))]
     depth: Option<i32>,
     /// Nodes for each position; with this limit alone the results are always the same
@@ -49,13 +50,13 @@ pub(crate) struct Options {
     /// Hash table of each search in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
-    /// Positions to search at a time (as many as there are processors for)
+    /// Positions to search in parallel (as many as there are processors for)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// Directories with Syzygy tablebases
     #[arg(long, value_name = "PATH")]
     syzygy: Option<String>,
-    /// One JSON object a line; docs/ANALYSE.md says what is in it
+    /// One JSON object per line; see docs/ANALYSE.md
     #[arg(long, conflicts_with = "csv")]
     json: bool,
     /// Comma-separated values, with a header
@@ -64,7 +65,7 @@ pub(crate) struct Options {
     /// Write to this file instead of the screen
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Go on where the output file ends
+    /// Resume where the output file ends
     #[arg(long, requires = "output")]
     resume: bool,
 }
@@ -98,7 +99,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What there is to analyse. What is broken is told on standard error and left out.
+/// The positions to analyse. Broken ones are reported on standard error and skipped.
 fn entries(options: &Options) -> anyhow::Result<Vec<Entry>> {
     let (path, listed) = match (&options.epd, &options.pgn) {
         (Some(path), _) => (path, input::epd(path)?),
@@ -139,7 +140,7 @@ fn jobs(options: &Options, positions: usize) -> usize {
     options.jobs.map_or(usual, usize::from).clamp(1, positions.max(1))
 }
 
-/// Shows one position while it is searched.
+/// Shows one position live while it is searched.
 fn watch(options: &Options, entries: &[Entry]) -> anyhow::Result<()> {
     let entry = entries.first().context("nothing to analyse")?;
     let position = entry.position();
@@ -151,7 +152,7 @@ fn watch(options: &Options, entries: &[Entry]) -> anyhow::Result<()> {
     Ok(view.finish(&found)?)
 }
 
-/// A handle that Ctrl-C stops; pressed again, it ends the program.
+/// A handle that Ctrl-C stops; a second Ctrl-C ends the program.
 fn interrupt() -> Arc<Control> {
     let control = Arc::new(Control::new());
     let handle = Arc::clone(&control);

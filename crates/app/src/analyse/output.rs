@@ -1,4 +1,4 @@
-//! Where records go: to the screen, or to a file that can be gone on with after a kill.
+//! Writes records to the screen, or to a file that can be resumed after a kill.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,14 +16,14 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Opens the output. A file that is there already is not written over unless it is gone on with.
+    /// Opens the output. An existing file is not overwritten; it can only be resumed.
     pub(super) fn open(path: Option<&Path>, resume: bool, format: Format) -> anyhow::Result<Output> {
         let file = path.map(|path| ResumeFile::open(path, resume)).transpose()?;
         Ok(Output { file, format })
     }
 
-    /// How many entries, from the first, have their record already. Half a record at the end is cut off. Writes the header if it is
-    /// missing.
+    /// How many entries, from the first, already have a record. An incomplete record at the end is cut off. Writes the
+    /// header if it is missing.
     pub(super) fn count_done(&mut self, entries: &[Entry]) -> anyhow::Result<usize> {
         let mut done = 0;
         let mut has_header = self.format.header().is_none();
@@ -52,7 +52,7 @@ impl Output {
         Ok(done)
     }
 
-    /// Writes a record in one piece, at once.
+    /// Writes a record at once, in a single write.
     pub(super) fn write(&mut self, record: &str) -> anyhow::Result<()> {
         if let Some(file) = &mut self.file {
             return file.add(record);
@@ -62,7 +62,7 @@ impl Output {
         Ok(out.flush()?)
     }
 
-    /// Whether records go where a person watches, so that a progress bar would be in their way.
+    /// Whether records go to the terminal, where a progress bar would be in the way.
     pub(super) fn is_screen(&self) -> bool {
         self.file.is_none()
     }

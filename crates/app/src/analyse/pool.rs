@@ -1,4 +1,4 @@
-//! Several engines at work on a list of positions. Records come out in the order of the input.
+//! Several engines analyse a list of positions. Records come out in the order of the input.
 
 use std::io::IsTerminal;
 use std::sync::atomic::AtomicBool;
@@ -12,16 +12,16 @@ use super::format::Format;
 use super::input::Entry;
 use super::output::Output;
 
-/// What there is to do.
+/// The work to do.
 pub(super) struct Work<'a> {
     pub(super) entries: &'a [Entry],
-    /// So many, from the first, are done already.
+    /// How many entries, from the first, are already done.
     pub(super) done: usize,
     pub(super) limits: &'a Limits,
     pub(super) format: Format,
 }
 
-/// Analyses everything that is left and returns how many entries have their record then; fewer than all if stopped.
+/// Analyses everything that is left and returns how many entries have a record then; fewer than all if stopped.
 pub(super) fn run(
     work: &Work<'_>,
     engines: usize,
@@ -35,7 +35,7 @@ pub(super) fn run(
         let called_off = &called_off;
         move |number: u64, entry: &Entry| {
             let record = analyse(&mut engine, work, number as usize, entry, stopped);
-            // What was cut short does not count, and nobody begins another.
+            // An interrupted search does not count, and no new one begins.
             called_off.fetch_or(stopped.is_stopped(), Relaxed);
             (!stopped.is_stopped()).then_some(record)
         }
@@ -47,7 +47,7 @@ pub(super) fn run(
         let Some(record) = product else { return Ok(()) };
         is_cut |= record.is_none();
         let Some(record) = record.filter(|_| !is_cut) else { return Ok(()) };
-        // If it cannot be written, nobody may go on.
+        // If the output cannot be written, all searches stop.
         bar.suspend(|| output.write(&record)).inspect_err(|_| stopped.stop())?;
         written += 1;
         bar.set_position(written as u64);
@@ -57,14 +57,14 @@ pub(super) fn run(
     outcome.map(|()| written)
 }
 
-/// Every position is met with empty tables, so that its result depends on nothing else.
+/// Every position is searched with empty tables, so that its result depends on nothing else.
 fn analyse(engine: &mut Engine, work: &Work<'_>, index: usize, entry: &Entry, control: &Control) -> String {
     engine.new_game();
     let found = engine.search(&entry.position(), work.limits, control, &mut Silent);
     work.format.record(entry, index + 1, &found)
 }
 
-/// A bar on standard error, if somebody is there to see it and there is something to wait for.
+/// A bar on standard error, if that is a terminal and there is work left.
 fn progress(work: &Work<'_>, output: &Output) -> ProgressBar {
     let total = work.entries.len();
     let in_the_way = output.is_screen() && std::io::stdout().is_terminal() && work.format != Format::Text;

@@ -1,4 +1,4 @@
-//! How good a move was, by the measures of Lichess: chances of winning from centipawns, what losing so much of them is called, and
+//! Judges moves by Lichess's measures: winning chances from centipawns, the names for losing some of them, and
 //! accuracy. The formulas are published at <https://lichess.org/page/accuracy> and in the source of lila (`Advice` and
 //! `AccuracyPercent`); thanks to the people of Lichess.
 
@@ -8,10 +8,10 @@ pub(crate) use record::pgn::Eval;
 
 use super::think::mover;
 
-/// Beyond so many centipawns nothing changes, and a mate counts as much.
+/// Evaluations are capped at this many centipawns, and a mate counts as much.
 const CEILING: i32 = 1000;
 
-/// A score as PGN files keep it.
+/// A score in the form that PGN files store.
 pub(crate) fn eval_of(score: WhiteScore) -> Eval {
     match score {
         WhiteScore::Centipawns(centipawns) => Eval::Centipawns(centipawns),
@@ -19,12 +19,12 @@ pub(crate) fn eval_of(score: WhiteScore) -> Eval {
     }
 }
 
-/// White's chances of winning in per cent.
+/// White's winning chances in per cent.
 pub(crate) fn win_percent(eval: Eval) -> f64 {
     50.0 + 50.0 * winning_chances(bounded(eval))
 }
 
-/// Centipawns for White, no more than count.
+/// Centipawns for White, capped.
 fn bounded(eval: Eval) -> i32 {
     match eval {
         Eval::Centipawns(value) => value.clamp(-CEILING, CEILING),
@@ -33,23 +33,23 @@ fn bounded(eval: Eval) -> i32 {
     }
 }
 
-/// How many centipawns a move cost; nothing if it gained some.
+/// How many centipawns a move cost; zero if it gained.
 pub(crate) fn loss(before: Eval, after: Eval, mover: Color) -> i32 {
     let cost = bounded(before) - bounded(after);
     if mover == Color::White { cost.max(0) } else { (-cost).max(0) }
 }
 
-/// The same for either side.
+/// The winning chances of either side in per cent.
 pub(crate) fn win_percent_of(eval: Eval, side: Color) -> f64 {
     if side == Color::White { win_percent(eval) } else { 100.0 - win_percent(eval) }
 }
 
-/// From −1, surely lost, to 1, surely won.
+/// Winning chances from −1, certainly lost, to 1, certainly won.
 fn winning_chances(centipawns: i32) -> f64 {
     2.0 / (1.0 + (-0.003_682_08 * f64::from(centipawns)).exp()) - 1.0
 }
 
-/// What a bad move is called.
+/// The kinds of bad moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Judgement {
     Inaccuracy,
@@ -68,7 +68,7 @@ impl Judgement {
         }
     }
 
-    /// The names of several.
+    /// The plural of the name.
     pub(crate) fn plural(self) -> &'static str {
         match self {
             Judgement::Inaccuracy => "inaccuracies",
@@ -98,9 +98,9 @@ impl Judgement {
     }
 }
 
-/// What the move of `mover` was, between these two values. Lichess measures the loss of winning chances on its scale from −1 to 1: a
-/// tenth, two or three of it, which are 5, 10 and 15 of the hundred per cent shown. Walking into a mate and letting one go are judged
-/// by what there is besides.
+/// Judges a move of `mover` by the values before and after it. Lichess measures the loss of winning chances on a scale
+/// from −1 to 1; its thresholds are 0.1, 0.2 and 0.3, which are 5, 10 and 15 per cent here. Moves that allow or miss a
+/// mate are judged by the remaining evaluation.
 pub(crate) fn judge(before: Eval, after: Eval, mover: Color) -> Option<Judgement> {
     let own = |centipawns: i32| if mover == Color::White { centipawns } else { -centipawns };
     match (before, after) {
@@ -116,7 +116,7 @@ pub(crate) fn judge(before: Eval, after: Eval, mover: Color) -> Option<Judgement
     }
 }
 
-/// How bad a mate gained or lost is for whoever was so far ahead anyway.
+/// How bad it is to allow or miss a mate, given how far ahead the side with the mate is anyway.
 fn grade(ahead: i32) -> Judgement {
     match ahead {
         1000.. => Judgement::Inaccuracy,
@@ -125,7 +125,7 @@ fn grade(ahead: i32) -> Judgement {
     }
 }
 
-/// How much of its chances a move kept, from 0 to 100.
+/// How much of the winning chances a move kept, from 0 to 100.
 pub(crate) fn move_accuracy(before: f64, after: f64) -> f64 {
     if after >= before {
         return 100.0;
@@ -134,8 +134,9 @@ pub(crate) fn move_accuracy(before: f64, after: f64) -> f64 {
     (raw + 1.0).clamp(0.0, 100.0)
 }
 
-/// The accuracy of White and Black over a game: between the mean of the moves, where those count more around which much changes, and
-/// the harmonic mean, which one bad move pulls down. `evals` begins with the position before the first move.
+/// The accuracy of White and Black over a game: the average of a weighted mean, in which moves in volatile phases count
+/// more, and the harmonic mean, which a single bad move pulls down. `evals` begins with the position before the first
+/// move.
 pub(crate) fn game_accuracy(evals: &[Eval], first: Color) -> [Option<f64>; 2] {
     let percents: Vec<f64> = evals.iter().map(|&eval| win_percent(eval)).collect();
     let size = (percents.len().saturating_sub(1) / 10).clamp(2, 8);
@@ -144,7 +145,7 @@ pub(crate) fn game_accuracy(evals: &[Eval], first: Color) -> [Option<f64>; 2] {
         let &[before, after] = pair else { continue };
         let mover = mover(first, index);
         let own = |percent: f64| if mover == Color::White { percent } else { 100.0 - percent };
-        // The first moves have no window of their own that ends with them, so they share the first there is.
+        // The first moves have no full window that ends with them, so they share the first full one.
         let start = (index + 2).saturating_sub(size);
         let window = percents.get(start..(start + size).min(percents.len())).unwrap_or_default();
         let weight = deviation(window).clamp(0.5, 12.0);

@@ -1,6 +1,6 @@
-//! `stillwater annotate`: looks at every move of the games in a file and writes them back with values, marks and better lines, and
-//! if asked a report to read in a browser. The report is made from the annotated games alone, so a run that was resumed has
-//! everything in it.
+//! `stillwater annotate`: analyses every move of the games in a file and writes them back with values, marks and better
+//! lines, and optionally an HTML report. The report is made from the annotated games alone, so after a resumed run it
+//! is still complete.
 
 pub(crate) mod html;
 pub(crate) mod judge;
@@ -25,7 +25,7 @@ use toolkit::in_order;
 use crate::people;
 use output::Output;
 
-/// What a position gets if nobody says otherwise: enough to see what people overlook, and the same on every machine.
+/// The default effort per position: enough to see what people overlook, and the same on every machine.
 const USUAL_NODES: u64 = 100_000;
 
 /// Annotate the games of a PGN file: values, mistakes, better lines, accuracy
@@ -36,16 +36,17 @@ pub(crate) struct Options {
     /// Write the annotated games to this file instead of the screen
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write a report with graphs and boards, to be read in a browser
+    /// Write a report with graphs and boards for the browser
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Nodes for each position; with one thread and no other limit the output is always the same (100000 if no limit is given)
+    /// Nodes for each position (100000 if no limit is given); with one thread and no other limit the output is always
+    /// the same
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Time for each position, as 1, 1s or 500ms
     #[arg(long, value_name = "TIME", value_parser = people::time::duration)]
     time: Option<Duration>,
-    /// Plies to search each position
+    /// Depth of each search in plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..=246))]
     depth: Option<i32>,
     /// Threads that search
@@ -57,13 +58,13 @@ pub(crate) struct Options {
     /// Directories with Syzygy tablebases
     #[arg(long, value_name = "PATH")]
     syzygy: Option<String>,
-    /// Games to look at at a time, each with its own engine
+    /// Games to annotate in parallel, each with its own engine
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
-    /// Go on where the output file ends
+    /// Resume where the output file ends
     #[arg(long, requires = "output")]
     resume: bool,
-    /// Write the output file anew if it is there already
+    /// Overwrite the output file if it exists
     #[arg(long, requires = "output", conflicts_with = "resume")]
     force: bool,
 }
@@ -76,14 +77,15 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     }
     ensure!(!games.is_empty(), "{}: none of its games can be annotated", options.games.display());
     let output = Output::open(options, &games)?;
-    // Better to fail now than after hours of thinking.
+    // Better to fail now than after hours of analysis.
     if let Some(path) = &options.html {
         files::check(path)?;
     }
     work(options, games, output)
 }
 
-/// The games that can be annotated, and what is wrong with the others. Of a game with a move that cannot be read, the moves before are kept.
+/// The games that can be annotated, and the problems of the others. If a move of a game cannot be read, the moves
+/// before it are kept.
 fn sort(text: &str, path: &Path) -> anyhow::Result<(Vec<Game>, Vec<String>)> {
     let (mut good, mut bad) = (Vec::new(), Vec::new());
     for game in pgn::games(text) {
@@ -114,7 +116,7 @@ fn sort(text: &str, path: &Path) -> anyhow::Result<(Vec<Game>, Vec<String>)> {
     Ok((good, bad))
 }
 
-/// How many moves of a game can be played before one cannot be read.
+/// How many moves of a game can be played before one that cannot be read.
 fn legal_plies(game: &Game) -> usize {
     let Ok(mut board) = game.start() else { return 0 };
     let is_legal = |text: &&pgn::TextMove| board.parse_san(&text.san).map(|mv| board = board.after(mv)).is_ok();
@@ -148,7 +150,7 @@ fn work(options: &Options, games: Vec<Game>, mut output: Output) -> anyhow::Resu
     Ok(())
 }
 
-/// A game with its notes, and a line that sums it up.
+/// A game with its notes, and a one-line summary.
 fn annotated(
     mut game: Game,
     engine: &mut Engine,

@@ -1,4 +1,4 @@
-//! Writing what was found into the game: values, marks, better lines, and the sums in the tags.
+//! Writes the findings into the game: values, marks, better lines, and the totals in the tags.
 
 use chess::{Board, Color, Move};
 use record::pgn::{Command, Comment, Game, Line, TextMove};
@@ -8,22 +8,22 @@ use super::openings;
 use super::review::{Mark, mark, review};
 use super::think::{Finding, mover};
 
-/// Better lines are shown so far: what comes after is more the engine's fancy than the reason.
+/// The longest better line shown: beyond this, a line explains little.
 const LONGEST_LINE: usize = 10;
-/// Marks for how good a move is, from `!` to `?!`.
+/// NAGs for the quality of a move, from `!` to `?!`.
 const MOVE_MARKS: std::ops::RangeInclusive<u8> = 1..=6;
 
-/// Puts everything in its place. What the game had stays, but for values and, on moves that are found wanting, marks.
+/// Annotates a game. Existing annotations stay, except for values and, on moves judged bad, marks.
 pub(crate) fn annotate(game: &mut Game, start: Board, moves: &[Move], findings: &[Finding]) {
     let mut board = start;
     for (ply, (text, &mv)) in game.main.moves.iter_mut().zip(moves).enumerate() {
         let (Some(before), Some(after)) = (findings.get(ply), findings.get(ply + 1)) else { break };
-        // The text is corrected on the way: check signs, zeros for castling, long notation.
+        // This also normalises the text: check signs, castling with zeros, long notation.
         text.san = board.san(mv);
         write_value(text, after.eval);
         match mark(&board, mv, before, after) {
             Some(Mark::Judgement(judgement)) => write_judgement(text, judgement, &board, before, after),
-            // Praise by somebody else stays.
+            // Existing marks take precedence over our praise.
             Some(Mark::Praise(praise)) if !text.nags.iter().any(|nag| MOVE_MARKS.contains(nag)) => {
                 text.nags.insert(0, praise.nag());
             }
@@ -34,7 +34,8 @@ pub(crate) fn annotate(game: &mut Game, start: Board, moves: &[Move], findings: 
     write_tags(game, start, moves, findings);
 }
 
-/// `[%eval 0.25]`, in front of other commands or in a comment of its own. An older one goes; a mate on the board needs none.
+/// `[%eval 0.25]`, in front of other commands or in a comment of its own. It replaces an older one; a mate on the board
+/// needs none.
 fn write_value(text: &mut TextMove, eval: Eval) {
     for comment in &mut text.comments {
         let mut parts = Comment::parse(comment);
@@ -58,7 +59,7 @@ fn command(eval: Eval) -> String {
     Command::Eval(eval, None).to_string()
 }
 
-/// The value that stands behind a move, if any.
+/// The value after a move, if there is one.
 pub(super) fn value(text: &TextMove) -> Option<Eval> {
     text.comments.iter().find_map(|comment| Comment::parse(comment).eval())
 }
@@ -78,7 +79,7 @@ fn write_judgement(text: &mut TextMove, judgement: Judgement, board: &Board, bef
     }
 }
 
-/// The judgement of a move in a sentence: what it allows or misses, and otherwise what it costs.
+/// The judgement of a move in a sentence: what it allows or misses, or else what it costs.
 pub(crate) fn words(judgement: Judgement, board: &Board, mv: Move, [before, after]: [&Finding; 2]) -> String {
     let side = board.side_to_move();
     let better = before.line.first().map(|&mv| board.san(mv)).unwrap_or_default();
@@ -101,7 +102,7 @@ pub(crate) fn words(judgement: Judgement, board: &Board, mv: Move, [before, afte
     }
 }
 
-/// A value as people read it: with its sign.
+/// A value for people, with its sign.
 pub(crate) fn signed(eval: Eval) -> String {
     match eval {
         Eval::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
@@ -142,7 +143,7 @@ fn write_tags(game: &mut Game, start: Board, moves: &[Move], findings: &[Finding
     }
 }
 
-/// How many moves of White and Black were which kind of bad, in the order of [`Judgement::ALL`].
+/// How many bad moves of each kind White and Black made, in the order of [`Judgement::ALL`].
 pub(super) fn counts(game: &Game, first: Color) -> [[usize; 3]; 2] {
     let mut counts = [[0; 3]; 2];
     for (ply, text) in game.moves().iter().enumerate() {
@@ -155,7 +156,7 @@ pub(super) fn counts(game: &Game, first: Color) -> [[usize; 3]; 2] {
     counts
 }
 
-/// One line for whoever waits.
+/// A one-line summary for the terminal.
 pub(super) fn summary(game: &Game, first: Color) -> String {
     let player = |index: usize, name: &str, accuracy: &str| {
         let counts = counts(game, first);

@@ -1,4 +1,4 @@
-//! Where annotated games go: each is written whole as soon as it is done, so a kill loses at most the game that was being looked at.
+//! Writes annotated games, each whole and as soon as it is done, so that a kill loses at most the game in progress.
 
 use std::fs;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Opens the output. With `--resume` the games that an earlier run has finished are taken over.
+    /// Opens the output. With `--resume`, the finished games of an earlier run are kept.
     pub(super) fn open(options: &Options, games: &[Game]) -> anyhow::Result<Output> {
         let Some(path) = options.output.as_deref() else { return Ok(Output { file: None, done: Vec::new() }) };
         ensure!(!is_same(path, &options.games), "{}: the output would overwrite the games", path.display());
@@ -32,19 +32,19 @@ impl Output {
         Ok(Output { file: Some(file), done })
     }
 
-    /// The games written so far, those of an earlier run among them.
+    /// The games written so far, including those of an earlier run.
     pub(super) fn done(&self) -> &[Game] {
         &self.done
     }
 
-    /// Writes a game; if the screen is free, a line about it goes there.
+    /// Writes a game; if the games go to a file, its summary goes to the screen.
     pub(super) fn add(&mut self, game: Game, summary: &str) -> anyhow::Result<()> {
         let text = format!("{game}\n");
         let mut screen = io::stdout().lock();
         match &mut self.file {
             Some(file) => {
                 file.add(&text)?;
-                // Nobody may be listening to this, which is no reason to stop.
+                // The screen may be closed, which is no reason to stop.
                 let _ = writeln!(screen, "{summary}");
             }
             None => screen.write_all(text.as_bytes()).and_then(|()| screen.flush())?,
@@ -54,20 +54,21 @@ impl Output {
     }
 }
 
-/// Whether both names lead to the same file.
+/// Whether both paths lead to the same file.
 fn is_same(one: &Path, other: &Path) -> bool {
     matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// The games of an earlier run, which must be the first of those to be annotated, and where the last whole one ends.
+/// The games of an earlier run, which must be the first of the input, and where the last whole one ends.
 fn taken_over(file: &mut ResumeFile, games: &[Game]) -> anyhow::Result<(Vec<Game>, u64)> {
-    // The program writes plain UTF-8; a kill can cut it anywhere, and what is cut is not a whole game.
+    // The program writes plain UTF-8. A kill can cut it anywhere, even inside a character; the rest is not a whole
+    // game.
     let bytes = file.read()?;
     let path = file.path();
     let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
     let mut done: Vec<Game> = Vec::new();
     let mut end = 0;
-    // Without a line's end behind it, even a result may be cut: "1/2" is one.
+    // Without a line end after it, even the result may be cut off: "1/2" is one.
     let is_whole = |game: &Game| game.is_whole && valid.as_bytes().get(game.end) == Some(&b'\n');
     for game in pgn::games(valid).map_while(Result::ok).take_while(is_whole) {
         let same = games.get(done.len()).is_some_and(|other| game.replay(usize::MAX) == other.replay(usize::MAX));
@@ -76,7 +77,7 @@ fn taken_over(file: &mut ResumeFile, games: &[Game]) -> anyhow::Result<(Vec<Game
         done.push(game);
     }
     ensure!(end > 0 || bytes.is_empty() || looks_cut(valid), "{}: there are no games in it", path.display());
-    // Numbers are those of the input, where broken games count.
+    // Numbers are those of the input, which counts broken games too.
     for (game, other) in done.iter_mut().zip(games) {
         game.number = other.number;
     }

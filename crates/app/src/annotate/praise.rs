@@ -1,21 +1,21 @@
-//! Which moves deserve a mark of their own: the only good move of a position (`!`), and a sacrifice that holds (`!!`). Both are proven
-//! by search: what else there was is searched as deeply as the move that was played.
+//! Decides which moves deserve praise: the only good move of a position (`!`), and a sound sacrifice (`!!`). Both are
+//! proven by search: besides the move that was played, the best of the others is searched too.
 
 use chess::{Board, Move, PieceKind, SEE_VALUES};
 
 use super::judge::{Eval, win_percent_of};
 use super::think::Finding;
 
-/// So much less of the chances the next best move would have kept.
+/// An only move is better than the next best one by at least this much of the winning chances.
 const ALONE: f64 = 10.0;
-/// A move that keeps all but so much is as good as the best.
+/// A move that loses less than this is as good as the best.
 const TRIFLE: f64 = 2.0;
-/// Whoever has such chances anyway shines no more.
+/// With chances this high after another move as well, a move earns no praise.
 const DECIDED: f64 = 90.0;
-/// Whoever has no more than this plays the least bad move, not a good one.
+/// With chances this low, a move is the least bad one, not a good one.
 const HOPELESS: f64 = 20.0;
 
-/// What a fine move is called.
+/// The kinds of praise.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Praise {
     Good,
@@ -45,7 +45,7 @@ impl Praise {
     }
 }
 
-/// Whether it is worth knowing what else there was: only if the best move was played, and was neither plain nor mate.
+/// Whether the alternatives need a search: only if the best move was played and it is neither obvious nor mate in one.
 pub(crate) fn needs_second(board: &Board, mv: Move, previous: Option<Move>, found: &Finding) -> bool {
     found.line.first() == Some(&mv)
         && board.legal_moves().len() > 1
@@ -54,13 +54,13 @@ pub(crate) fn needs_second(board: &Board, mv: Move, previous: Option<Move>, foun
         && win_percent_of(found.eval, board.side_to_move()) > HOPELESS
 }
 
-/// A recapture, or a piece taken that nobody defends, surprises nobody.
+/// Whether the move is obvious: a recapture, or a capture of an undefended piece.
 fn is_plain(board: &Board, mv: Move, previous: Option<Move>) -> bool {
     let recaptures = previous.is_some_and(|last| last.is_capture() && last.to() == mv.to());
     mv.is_capture() && (recaptures || board.see_ge(mv, 200))
 }
 
-/// What the move deserves, if anything. `second` of the finding before it is what the next best move is worth.
+/// The praise a move deserves, if any. `before.second` is the value of the next best move.
 pub(crate) fn praise(board: &Board, mv: Move, before: &Finding, after: &Finding) -> Option<Praise> {
     let side = board.side_to_move();
     let [had, has] = [before.eval, after.eval].map(|eval| win_percent_of(eval, side));
@@ -81,12 +81,12 @@ pub(crate) fn praise(board: &Board, mv: Move, before: &Finding, after: &Finding)
     (had - other >= ALONE).then_some(Praise::Good)
 }
 
-/// Whether the move gives a piece for less than it is worth, although another move would not.
+/// Whether the move gives up material although another move would not.
 fn is_sacrifice(board: &Board, mv: Move) -> bool {
     gives(board, mv) && board.legal_moves().iter().any(|&other| !gives(board, other))
 }
 
-/// Whether the other side can win a piece after this move, for more than the move itself took.
+/// Whether the opponent can win a piece after this move, for more than the move itself captured.
 fn gives(board: &Board, mv: Move) -> bool {
     let gained = board.captured(mv).map_or(0, value);
     let after = board.after(mv);
@@ -115,7 +115,7 @@ mod tests {
         praise(&board, before.line[0], &before, &after)
     }
 
-    /// Morphy, about to give his knight for two pawns and an attack.
+    /// Morphy, about to sacrifice his knight for two pawns and an attack.
     const OPERA: &str = "rn2kb1r/p3qppp/2p2n2/1p2p1B1/2B1P3/1QN5/PPP2PPP/R3K2R w KQkq - 0 10";
 
     #[test]

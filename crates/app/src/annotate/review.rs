@@ -1,5 +1,5 @@
-//! A game judged as a whole: what each move was, and how well each side played in each part of the game. `annotate` writes it into the
-//! game, the page of `serve` shows it.
+//! Judges a whole game: every move, and how well each side played in each phase. `annotate` writes the result into the
+//! game; the page of `serve` shows it.
 
 use chess::{Board, Color, Move, PieceKind, Rank};
 use serde::Serialize;
@@ -8,7 +8,7 @@ use super::judge::{Eval, Judgement, game_accuracy, judge, loss};
 use super::praise::{Praise, praise};
 use super::think::{Finding, mover};
 
-/// What a move was.
+/// The judgement of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mark {
     Praise(Praise),
@@ -46,7 +46,7 @@ impl Mark {
     }
 }
 
-/// A part of a game.
+/// A phase of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Phase {
     Opening,
@@ -66,7 +66,7 @@ impl Phase {
     }
 }
 
-/// How well somebody played, in a whole game or a part of it.
+/// How well a side played, in a whole game or in a phase.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
 pub(crate) struct Quality {
     pub(crate) moves: usize,
@@ -76,13 +76,13 @@ pub(crate) struct Quality {
     pub(crate) loss: Option<f64>,
 }
 
-/// A side's part in a game.
+/// One side's performance in a game.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(crate) struct Player {
     pub(crate) whole: Quality,
-    /// In the order of [`Phase::ALL`].
+    /// By phase, in the order of [`Phase::ALL`].
     pub(crate) phases: [Quality; 3],
-    /// How many moves got which mark, in the order of [`Mark::ALL`].
+    /// How many moves got each mark, in the order of [`Mark::ALL`].
     pub(crate) counts: [usize; 5],
 }
 
@@ -95,7 +95,7 @@ pub(crate) struct Review {
     pub(crate) players: [Player; 2],
 }
 
-/// Judges a game. `findings` has one for each position, so one more than there are moves.
+/// Judges a game. `findings` has one entry per position, so one more than there are moves.
 pub(crate) fn review(start: &Board, moves: &[Move], findings: &[Finding]) -> Review {
     let first = start.side_to_move();
     let mut review = Review { phases: phases(start, moves), ..Review::default() };
@@ -127,7 +127,7 @@ pub(crate) fn review(start: &Board, moves: &[Move], findings: &[Finding]) -> Rev
     review
 }
 
-/// What a move was. The best one is never bad, even if the search changed its mind after it.
+/// The mark of a move. The best move is never bad, even if the search changed its mind afterwards.
 pub(crate) fn mark(board: &Board, mv: Move, before: &Finding, after: &Finding) -> Option<Mark> {
     if before.line.first() == Some(&mv) {
         return praise(board, mv, before, after).map(Mark::Praise);
@@ -147,8 +147,8 @@ fn quality(evals: &[Eval], first: Color, side: Color) -> Quality {
     Quality { moves: losses.len(), accuracy, loss: (!losses.is_empty()).then_some(average) }
 }
 
-/// The part of the game each move belongs to. As in Lichess's divider, the middlegame begins when pieces have been exchanged or have
-/// left the back ranks, the endgame when at most six pieces other than kings and pawns are left.
+/// The phase each move belongs to. As in Lichess's divider, the middlegame begins when pieces have been exchanged or
+/// have left the back ranks, and the endgame when at most six pieces other than kings and pawns are left.
 fn phases(start: &Board, moves: &[Move]) -> Vec<Phase> {
     let mut board = *start;
     let mut phase = Phase::Opening;

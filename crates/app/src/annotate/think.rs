@@ -1,4 +1,4 @@
-//! What the engine thinks of every position of a game.
+//! Searches every position of a game.
 
 use chess::{Board, Color, Move, Outcome, Position};
 use engine::{Control, Engine, Limits, PvLine, Silent};
@@ -6,23 +6,24 @@ use engine::{Control, Engine, Limits, PvLine, Silent};
 use super::judge::{Eval, eval_of};
 use super::praise::needs_second;
 
-/// What is known of a position.
+/// The result for a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Finding {
     pub(crate) eval: Eval,
     /// The best line; empty if the game is over.
     pub(crate) line: Vec<Move>,
-    /// What the best of the other moves is worth, where it was worth knowing.
+    /// The value of the best alternative, where it was needed.
     pub(crate) second: Option<Eval>,
 }
 
 impl Finding {
-    /// What a search found.
+    /// From a search result.
     pub(crate) fn of(best: &PvLine, side: Color) -> Finding {
         Finding { eval: eval_of(best.score.for_white(side)), line: best.moves.clone(), second: None }
     }
 
-    /// What needs no search, since the game is over. Where a draw could have been claimed but the game went on, so does the engine.
+    /// The result without a search, if the game is over. If a draw could have been claimed but the game went on, the
+    /// engine searches on too.
     pub(crate) fn of_outcome(position: &Position, is_last: bool) -> Option<Finding> {
         let eval = match position.outcome()? {
             Outcome::Checkmate { winner } => Eval::Mate(winner, 0),
@@ -34,7 +35,8 @@ impl Finding {
     }
 }
 
-/// All moves but this one, and no more than half of what the position itself was given: enough to know whether it was the only one.
+/// Limits that exclude this move, with at most half the effort of the position itself: enough to tell whether it was
+/// the only one.
 pub(crate) fn limits_without(position: &Position, mv: Move, limits: &Limits) -> Limits {
     let search_moves = position.legal_moves().iter().copied().filter(|&other| other != mv).collect();
     let half = |nodes: u64| (nodes / 2).max(1);
@@ -46,8 +48,8 @@ pub(crate) fn limits_without(position: &Position, mv: Move, limits: &Limits) -> 
     }
 }
 
-/// Looks at every position of a game, the last first: so the hash table knows already what came of the moves that were played, and
-/// their values agree with each other. `tick` is called after each position.
+/// Searches every position of a game, the last first. That way the hash table already holds what the moves played led
+/// to, and their values are consistent. `tick` is called after each position.
 pub(super) fn think(
     engine: &mut Engine,
     limits: &Limits,
@@ -55,7 +57,8 @@ pub(super) fn think(
     moves: &[Move],
     tick: &mut dyn FnMut(),
 ) -> Vec<Finding> {
-    // Every game begins afresh: what is found does not depend on which games came before, so a resumed run equals a whole one.
+    // Every game starts with empty tables, so that results do not depend on earlier games and a resumed run equals an
+    // uninterrupted one.
     engine.new_game();
     let mut position = Position::new(start).along(moves);
     let mut findings = Vec::with_capacity(moves.len() + 1);
@@ -85,12 +88,12 @@ fn look(engine: &mut Engine, limits: &Limits, position: &Position, is_last: bool
     })
 }
 
-/// The side that moves at a ply of a game.
+/// The side to move at a ply of a game.
 pub(crate) fn mover(first: Color, ply: usize) -> Color {
     if ply.is_multiple_of(2) { first } else { first.other() }
 }
 
-/// A game with a blunder, White's second move, and what a search might find of it: for the tests.
+/// A game with a blunder, White's second move, and plausible search results for it, for tests.
 #[cfg(test)]
 pub(super) fn fools_mate(game: &record::pgn::Game) -> (Board, Vec<Move>, Vec<Finding>) {
     let (start, moves) = game.replay(99).expect("legal");

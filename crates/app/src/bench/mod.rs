@@ -1,5 +1,5 @@
-//! `bench`: searches fixed positions to a fixed depth. With one thread the number of nodes is always the same, so it is a
-//! fingerprint of the search: if it changed, so did the thinking. The speed tells how fast the machine and the code are.
+//! `bench`: searches fixed positions to a fixed depth. With one thread the node count is always the same, so it is a
+//! fingerprint of the search: if it changes, the search has changed. The speed measures the machine and the code.
 
 mod positions;
 
@@ -13,19 +13,19 @@ use engine::{Control, Engine, Limits, Network, Reporter, SearchResult};
 
 use positions::POSITIONS;
 
-/// Search fixed positions and print how many nodes it took and how fast that was
+/// Search fixed positions and print the node count and the speed
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Plies to search each position
+    /// Depth of each search in plies
     #[arg(default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=246))]
     depth: i32,
     /// Size of the hash table in megabytes
     #[arg(default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
-    /// Threads that search; with more than one the number of nodes varies
+    /// Threads that search; with more than one the node count varies
     #[arg(default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
-    /// Show how well moves were ordered (needs a build with the feature "stats")
+    /// Show move-ordering statistics (needs a build with the feature "stats")
     #[arg(long)]
     stats: bool,
     /// Print one line of JSON instead
@@ -34,7 +34,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads the words after the command `bench` just like those after the subcommand.
+    /// Parses the words after the UCI command `bench` like those after the subcommand.
     pub(crate) fn from_words(words: &[String]) -> anyhow::Result<Options> {
         #[derive(clap::Parser)]
         #[command(no_binary_name = true, disable_help_flag = true)]
@@ -61,8 +61,8 @@ pub(crate) fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()>
     Ok(outcome?)
 }
 
-/// Searches all positions, one after the other in one game, and tells about each; ends early if `control` says so. Without a
-/// network the evaluation written by hand is used.
+/// Searches all positions, one after another as in one game, and reports each; ends early if `control` is stopped.
+/// Without a network it uses the hand-crafted evaluation.
 pub(crate) fn measure(
     options: &Options,
     network: Option<Arc<Network>>,
@@ -73,7 +73,7 @@ pub(crate) fn measure(
     let mut engine = Engine::new();
     engine.set_hash(options.hash as usize)?;
     engine.options.threads = options.threads as usize;
-    // What is measured is the search.
+    // Bench measures the search alone.
     engine.options.solve_endings = false;
     engine.set_network(network);
     let limits = Limits { depth: Some(options.depth), ..Limits::default() };
@@ -81,7 +81,7 @@ pub(crate) fn measure(
     let mut total = 0;
     for (index, (fen, chess960)) in POSITIONS.iter().enumerate() {
         let board: Board = fen.parse().with_context(|| format!("position {}", index + 1))?;
-        // One for each search: the engine may do with it what it likes.
+        // A new control for each search, since the engine may change it.
         let own = Control::new();
         let found = engine.search(&Position::new(board), &limits, &own, &mut HandOn { outer: control, own: &own });
         total += found.nodes;
@@ -107,7 +107,7 @@ pub(crate) fn measure(
     Ok(())
 }
 
-/// What the engine counted over all positions.
+/// The engine's statistics over all positions.
 #[cfg(feature = "stats")]
 fn statistics(engine: &Engine, say: &mut dyn FnMut(&str)) {
     engine.stats.to_string().lines().for_each(say);
@@ -116,7 +116,7 @@ fn statistics(engine: &Engine, say: &mut dyn FnMut(&str)) {
 #[cfg(not(feature = "stats"))]
 fn statistics(_: &Engine, _: &mut dyn FnMut(&str)) {}
 
-/// The same as further fields of a JSON object.
+/// The same as additional fields of a JSON object.
 #[cfg(feature = "stats")]
 fn ordering(engine: &Engine) -> String {
     let stats = &engine.stats;
@@ -133,7 +133,7 @@ fn ordering(_: &Engine) -> String {
     String::new()
 }
 
-/// Hands on the wish to stop.
+/// Forwards a stop request.
 struct HandOn<'a> {
     outer: &'a Control,
     own: &'a Control,

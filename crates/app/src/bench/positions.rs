@@ -1,10 +1,10 @@
-//! The positions of `bench`: a bit of everything, so that every part of search and evaluation has something to do. Those of games
-//! were made by letting an engine play against itself with some chance in the choice of moves; the rest is known to everybody.
+//! The positions of `bench`: a varied set, so that every part of search and evaluation is exercised. The game positions
+//! come from self-play with some randomness in the choice of moves; the rest are well known.
 
-/// FEN, and whether castling is written as in Chess960.
+/// The FEN, and whether it is Chess960.
 #[rustfmt::skip]
 pub(super) const POSITIONS: &[(&str, bool)] = &[
-    // The start position and a famous crowd of moves.
+    // The start position and a famous one with very many moves (Kiwipete).
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", false),
     // Openings.
@@ -50,7 +50,7 @@ pub(super) const POSITIONS: &[(&str, bool)] = &[
     ("8/7p/8/1k6/2n2P1P/3K4/3B4/8 w - - 1 57", false),
     ("8/8/8/1R5n/2P3b1/6k1/1P1K3p/8 b - - 0 61", false),
     ("6k1/pp6/3p4/6r1/2P1Q3/1P3pP1/P7/4K3 w - - 6 40", false),
-    // Endings from the books: Lasker and Reichhelm, Réti, Saavedra, Lucena, bishop and knight.
+    // Classic endings: Lasker and Reichhelm, Réti, Saavedra, Lucena, bishop and knight.
     ("8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1", false),
     ("7K/8/k1P5/7p/8/8/8/8 w - - 0 1", false),
     ("8/8/1KP5/3r4/8/8/8/k7 w - - 0 1", false),

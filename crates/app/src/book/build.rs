@@ -1,4 +1,4 @@
-//! `stillwater book build`: a book from games.
+//! `stillwater book build`: builds a book from games.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use record::pgn::{self, Game};
 use record::polyglot::Builder;
 use toolkit::files::{self, read_text};
 
-/// Make a book from the games of PGN files; moves weigh twice their wins and once their draws
+/// Make a book from the games of PGN files; a move's weight is twice its wins plus its draws
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
     /// The games (PGN); only decided and drawn games count
@@ -21,7 +21,7 @@ pub(crate) struct Options {
     /// How many plies of each game go into the book
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
     plies: u16,
-    /// In how many games a move must have been played
+    /// The minimum number of games with a move
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     min_games: u32,
 }
@@ -56,7 +56,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Counts the moves of a game; false if it has no result. A game that breaks off in an illegal move is not believed at all.
+/// Counts the moves of a game; false if it has no result. A game with an illegal move is rejected entirely.
 fn add(builder: &mut Builder, game: &Game, plies: usize) -> Result<bool, pgn::Problem> {
     let (start, moves) = game.replay(usize::MAX)?;
     let Some(result) = game.result else { return Ok(false) };

@@ -1,4 +1,4 @@
-//! `stillwater book`: looks into Polyglot opening books and makes them from games.
+//! `stillwater book`: shows the contents of Polyglot opening books and builds them from games.
 
 mod build;
 mod show;
@@ -29,7 +29,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     }
 }
 
-/// The largest book that is read, in bytes. The largest in use have some hundred megabytes.
+/// The largest book that is read, in bytes. The largest in use have a few hundred megabytes.
 const LARGEST: u64 = 1 << 30;
 
 /// Reads a book.

@@ -1,4 +1,4 @@
-//! `stillwater book show`: the moves that a book has in a position.
+//! `stillwater book show`: prints a book's moves in a position.
 
 use std::cmp::Reverse;
 use std::io::{self, Write};
@@ -8,12 +8,12 @@ use anyhow::bail;
 use chess::Position;
 use record::polyglot::{BookMove, key_in_game, total_weight};
 
-/// Show what a book has in a position
+/// Show a book's moves in a position
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
     /// The book (Polyglot)
     book: PathBuf,
-    /// A FEN, or moves from the start position such as: e4 c5 Nf3 (or e2e4 c7c5 g1f3); nothing means the start position
+    /// A FEN, or moves from the start position such as: e4 c5 Nf3 (or e2e4 c7c5 g1f3); the start position if empty
     #[arg(num_args = 0.., trailing_var_arg = true)]
     position: Vec<String>,
 }
@@ -40,7 +40,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A FEN, or moves in either notation, with or without their numbers.
+/// A FEN, or moves in either notation, with or without move numbers.
 fn position(text: &str) -> anyhow::Result<Position> {
     let text = text.trim();
     if text.contains('/') {

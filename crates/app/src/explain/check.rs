@@ -1,5 +1,6 @@
-//! The truth check: what `explain` says of many positions, compared with a deeper search and with the tablebases, one kind of sentence
-//! at a time. The positions come from games that the engine plays against itself, with mistakes strewn in, and from random endings.
+//! The truth check: compares what `explain` says about many positions with a deeper search and with the tablebases,
+//! separately for each kind of sentence. The positions come from self-play with random mistakes and from random
+//! endings.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -18,17 +19,17 @@ use super::thinker::{Effort, Thinker};
 use super::why::why;
 use crate::annotate::judge::{Eval, win_percent};
 
-/// The deeper search has so many times the nodes of the one that spoke.
+/// How many times the nodes of the original search the deeper search gets.
 const DEEPER: u64 = 4;
-/// Nodes for a move of the games that the positions come from.
+/// Nodes per move in the games that the positions come from.
 const GAME_NODES: u64 = 1_000;
-/// One move in so many is random.
+/// One move in this many is random.
 const RANDOM_MOVE: usize = 6;
-/// From a game, one position in so many is taken; one position in so many is a random ending.
+/// One position in `EVERY` of a game is used; one position in `ENDING` is a random ending.
 const EVERY: usize = 9;
 const ENDING: usize = 6;
 
-/// How often sentences of a kind were said, and how often they were true.
+/// How many sentences of a kind there were, and how many were true.
 #[derive(Default)]
 struct Tally {
     said: usize,
@@ -36,7 +37,8 @@ struct Tally {
     held: usize,
 }
 
-/// Explains so many positions, or fewer if stopped, and says which share of the sentences holds. Those that do not are told to `failed`.
+/// Explains this many positions, or fewer if stopped, and reports what share of the sentences is true. `failed`
+/// receives the false ones.
 pub(super) fn run(
     mut engine: Engine,
     nodes: u64,
@@ -101,7 +103,7 @@ fn table(tallies: &BTreeMap<Kind, Tally>, positions: usize) -> String {
     text
 }
 
-/// Where positions come from.
+/// The source of positions.
 struct Source {
     queue: Vec<Position>,
 }
@@ -146,7 +148,7 @@ impl Source {
     }
 }
 
-/// A search that looks further, and remembers what it saw.
+/// A deeper search that caches its results.
 struct Deep<'a> {
     engine: &'a mut Engine,
     nodes: u64,
@@ -165,12 +167,12 @@ impl Deep<'_> {
         line
     }
 
-    /// What a position is worth to the side to move.
+    /// The value of a position for the side to move.
     fn value(&mut self, position: &Position) -> i32 {
         bounded(&self.line(position))
     }
 
-    /// What a move is worth to the side that plays it.
+    /// The value of a move for the side that plays it.
     fn after(&mut self, position: &Position, mv: Move) -> i32 {
         -self.value(&position.along(&[mv]))
     }
@@ -180,7 +182,7 @@ impl Deep<'_> {
         Some(ranks.into_iter().map(|(mv, rank)| (mv, rank.outcome)).collect())
     }
 
-    /// Whether a claim is true; none if it is one of the rules, where there is nothing to search.
+    /// Whether a claim is true; none for a fact of the rules, which needs no search.
     fn holds(&mut self, claim: &Claim) -> Option<bool> {
         Some(match claim {
             Claim::Exact => return None,
@@ -197,7 +199,8 @@ impl Deep<'_> {
                 let said = (worse.1, than.1);
                 let [by, was] = [found, said].map(|(worse, than)| than - worse);
                 let [by_chance, was_chance] = [found, said].map(|(worse, than)| percent(than) - percent(worse));
-                // The words say "about". A bad move may be even worse than was said; two moves that are equally good may not differ.
+                // The text says "about". A bad move may be even worse than stated; two equally good moves may not
+                // differ.
                 (by - was).abs() <= 75 || (by_chance - was_chance).abs() <= 7.5 || (was >= 100 && by >= was)
             }
             Claim::Gain { position, line, winner } => {
@@ -229,7 +232,7 @@ impl Deep<'_> {
         })
     }
 
-    /// Whether the words that this score got are right.
+    /// Whether the wording for this score is right.
     fn is_worth(&mut self, position: &Position, said: Score) -> bool {
         let line = self.line(position);
         let sign = |score: Score| score.centipawns().signum();
@@ -245,7 +248,7 @@ impl Deep<'_> {
         }
     }
 
-    /// What passing costs, if the other side answers with this move or with its best.
+    /// What a pass costs, if the opponent replies with this move, or with its best move.
     fn cost(&mut self, position: &Position, mv: Option<Move>) -> Option<i32> {
         let after_pass = passed(position)?;
         let theirs = match mv {
@@ -255,7 +258,7 @@ impl Deep<'_> {
         Some(self.value(position) + theirs)
     }
 
-    /// How much less a threat is worth after the move than after a pass.
+    /// By how much the move reduces the value of a threat, compared with a pass.
     fn lost(&mut self, position: &Position, mv: Move, threat: Move) -> Option<i32> {
         let after_pass = passed(position)?;
         let before = after_pass.find_move(threat.from(), threat.to(), threat.promotion())?;
@@ -267,7 +270,7 @@ fn percent(centipawns: i32) -> f64 {
     win_percent(Eval::Centipawns(centipawns))
 }
 
-/// The word that a score gets, in [`words::meaning`](crate::people::words::meaning).
+/// The class of a score, matching the wording in [`words::meaning`](crate::people::words::meaning).
 fn class(centipawns: i32) -> i32 {
     centipawns.signum()
         * match centipawns.abs() {
@@ -282,7 +285,7 @@ fn class(centipawns: i32) -> i32 {
 mod tests {
     use super::*;
 
-    /// A few positions, to see that the check runs and finds most of what is said true; `explain --check` does thousands.
+    /// A few positions, to see that the check runs and finds most sentences true; `explain --check` does thousands.
     #[test]
     fn most_of_what_is_said_holds() {
         let mut failures = 0;
@@ -306,7 +309,7 @@ mod tests {
         assert_eq!(deep.holds(&Claim::NoThreat(mate.clone())), Some(false), "a pass lets the king out");
         let worse = Claim::Worse { position: mate.clone(), worse: (mv("Ra8#"), 0), than: (mv("Ra7"), 300) };
         assert_eq!(deep.holds(&worse), Some(false));
-        // Black threatens mate on g2, and Kf1 does nothing about the rook.
+        // Black threatens mate on g2, and Kf1 does nothing about it.
         let threat = position("6k1/8/8/8/8/5pq1/8/R6K w - - 0 1");
         let reply = passed(&threat).expect("no check").parse_san("Qg2#").expect("legal");
         assert_eq!(deep.holds(&Claim::Threat(threat, reply)), Some(true));

@@ -1,4 +1,4 @@
-//! A line of play move by move: up to where it is quiet, and who has won what by then.
+//! Follows a line of play up to a quiet position, and works out who has won what by then.
 
 use chess::{Board, Color, Move, PieceKind, Position};
 use engine::Score;
@@ -7,7 +7,7 @@ use super::facts::{self, worth};
 use super::thinker::Thinker;
 use crate::people::words;
 
-/// A line, cut where it is quiet: not in check, and with nothing to take with profit.
+/// A line, cut at a quiet position: no check and no profitable capture.
 pub(super) struct Course {
     pub(super) moves: Vec<Move>,
     pub(super) start: Board,
@@ -23,9 +23,9 @@ pub(super) struct Gain {
     pub(super) text: String,
 }
 
-/// Lines are shown no longer than this: the end of a long one is guesswork.
+/// The longest line shown: the end of a long one is guesswork.
 const LONGEST: usize = 10;
-/// Less than a pawn is no gain.
+/// Less than a pawn is not a gain.
 const LEAST_GAIN: i32 = 100;
 
 impl Course {
@@ -41,14 +41,14 @@ impl Course {
             (1..boards.len().min(most.saturating_add(1))).rev().find(|&ply| boards.get(ply).is_some_and(is_quiet))
         };
         let ends_game = boards.len() <= LONGEST * 2 && boards.last().is_some_and(|board| !board.has_legal_moves());
-        // The whole line if it ends the game, otherwise as far as it is quiet, and if it never is, at least one move.
+        // The whole line if it ends the game, otherwise up to a quiet position, and at least one move.
         let length = match quiet(LONGEST) {
             _ if ends_game => boards.len() - 1,
             Some(ply) => ply,
             None => (boards.len() - 1).min(LONGEST),
         };
         let end = boards.get(length).copied().unwrap_or(start);
-        // What the line wins must still be there where the search stopped looking.
+        // The gain must still be there at the end of the search's line.
         let last = quiet(usize::MAX).and_then(|ply| boards.get(ply));
         let gain = gain(&start, &end).filter(|gain| {
             !ends_game && is_quiet(&end) && last.is_some_and(|last| balance(&start, last, gain.winner) >= LEAST_GAIN)
@@ -56,7 +56,7 @@ impl Course {
         Course { moves: moves.iter().copied().take(length).collect(), start, end, gain }
     }
 
-    /// Looks further from where the line ends: what is won back then was no gain.
+    /// Searches on from the end of the line: what the opponent wins back was no gain.
     pub(super) fn confirm(mut self, position: &Position, thinker: &mut Thinker<'_>) -> Course {
         if let Some(gain) = &self.gain {
             let end = position.along(&self.moves);
@@ -70,12 +70,13 @@ impl Course {
         self
     }
 
-    /// Who wins material on the way, equal trades left out. None if nobody does, or if the game ends: who is mated does not count pieces.
+    /// The side that wins material in the line, not counting equal trades. None if neither does, or if the game ends:
+    /// in mate, material does not matter.
     pub(super) fn gain(&self) -> Option<&Gain> {
         self.gain.as_ref()
     }
 
-    /// What this side wins on the way.
+    /// What this side wins in the line.
     pub(super) fn gain_of(&self, color: Color) -> Option<&Gain> {
         self.gain.as_ref().filter(|gain| gain.winner == color)
     }
@@ -83,9 +84,9 @@ impl Course {
 
 /// What a side has won and lost between two boards.
 struct Trade {
-    /// Pieces of the other side that are gone.
+    /// Captured pieces of the other side.
     won: Vec<PieceKind>,
-    /// What its pawns became.
+    /// What its pawns promoted to.
     promoted: Vec<PieceKind>,
 }
 
@@ -98,7 +99,7 @@ impl Trade {
         let other = color.other();
         let mut won = Vec::new();
         for kind in kinds.into_iter().chain([PieceKind::Pawn]) {
-            // A pawn that was promoted is not one that was taken.
+            // A promoted pawn was not captured.
             let became = if kind == PieceKind::Pawn { promoted(other).count() } else { 0 };
             let gone = count(start, other, kind).saturating_sub(count(end, other, kind)).saturating_sub(became);
             won.extend(std::iter::repeat_n(kind, gone));
@@ -112,7 +113,7 @@ impl Trade {
     }
 }
 
-/// How much material a side has won between two boards, less what it lost.
+/// The net material a side has won between two boards.
 pub(super) fn balance(start: &Board, end: &Board, color: Color) -> i32 {
     Trade::of(start, end, color).value() - Trade::of(start, end, color.other()).value()
 }
@@ -147,11 +148,11 @@ fn gain(start: &Board, end: &Board) -> Option<Gain> {
         (false, false) => text.push_str(&format!(" for {}", words::list(&lost))),
         (true, false) => text.push_str(&format!(" and gives {}", words::list(&lost))),
     }
-    // The other side's new queen would need a sentence of its own.
+    // The opponent's new queen would need a sentence of its own.
     (!text.is_empty() && other.promoted.is_empty()).then_some(Gain { winner, text })
 }
 
-/// Takes equal pieces out of both lists; a knight and a bishop are equal.
+/// Removes equal pieces from both lists; a knight and a bishop are equal.
 fn cancel(one: &mut Vec<PieceKind>, other: &mut Vec<PieceKind>) {
     for same in [|a: PieceKind, b: PieceKind| a == b, |a: PieceKind, b: PieceKind| worth(a) == worth(b)] {
         let mut left = Vec::new();
@@ -206,7 +207,7 @@ mod tests {
         let fen = "r3k3/8/8/3n4/4P3/8/8/R3K3 w - - 0 1";
         assert_eq!(told(fen, &["Rxa8+", "Ke7", "exd5"]).as_deref(), Some("White wins a rook and a knight"));
         assert_eq!(told("r3k3/8/8/8/8/8/1K6/R7 w - - 0 1", &["Rxa8+", "Kd7"]).as_deref(), Some("White wins a rook"));
-        // A knight for a bishop is no gain.
+        // A knight for a bishop is not a gain.
         assert_eq!(told("4k3/2p5/1b6/3N4/8/8/8/4K3 w - - 0 1", &["Nxb6", "cxb6"]), None);
     }
 
@@ -219,7 +220,7 @@ mod tests {
 
     #[test]
     fn lines_end_where_it_is_quiet() {
-        // After Qxe5 the queen could be taken, so the line is told to the recapture only.
+        // After Qxe5 the queen could be taken, so the line is cut before it.
         let fen = "4k3/8/3p4/4p3/8/8/4Q3/4K3 w - - 0 1";
         let course = course(fen, &["Qd3", "Ke7", "Qe4", "Ke6", "Qxe5+"]);
         assert_eq!(course.moves.len(), 4);

@@ -1,8 +1,9 @@
-//! What can be seen on the board without searching, by exact tests of the rules: pieces that can be taken with profit, and pins.
+//! Facts about the board that need no search, by exact tests of the rules: pieces that can be captured profitably, pins
+//! and forks.
 
 use chess::{Bitboard, Board, Color, Move, Piece, PieceKind, SEE_VALUES, Square, attacks};
 
-/// A piece that can be taken with profit, counting the captures on its square alone.
+/// A piece that can be captured profitably, by static exchange on its square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Loose {
     pub(super) piece: Piece,
@@ -11,7 +12,7 @@ pub(super) struct Loose {
     pub(super) by: Move,
 }
 
-/// A piece that may not leave a line, because its king stands behind it.
+/// A piece pinned to its king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Pin {
     pub(super) piece: Piece,
@@ -19,7 +20,7 @@ pub(super) struct Pin {
     pub(super) pinner: (Piece, Square),
 }
 
-/// The pieces that the side to move can take and gain at least a pawn by it; each once, the cheapest capturer first.
+/// The pieces that the side to move can capture with a gain of at least a pawn; each once, by the cheapest capturer.
 pub(super) fn loose(board: &Board) -> Vec<Loose> {
     let moves = board.legal_moves();
     let mut captures: Vec<Move> =
@@ -38,7 +39,7 @@ pub(super) fn loose(board: &Board) -> Vec<Loose> {
     found
 }
 
-/// The board if the side to move could pass; none in check, where nobody can.
+/// The board after a pass; none in check, where passing is impossible.
 pub(super) fn passed(board: &Board) -> Option<Board> {
     (!board.in_check()).then(|| {
         let mut next = *board;
@@ -62,8 +63,8 @@ pub(super) fn pins(board: &Board, color: Color) -> Vec<Pin> {
     sliders.into_iter().filter_map(pin).collect()
 }
 
-/// The pieces that the move attacks at once with the piece that moved, so that not all can be saved: the king, and what is worth more than
-/// it or stands undefended. Fewer than two are no fork, nor is it one if the forking piece can be taken.
+/// The pieces that the moved piece attacks at once, so that not all can be saved: the king, and pieces that are worth
+/// more than the attacker or undefended. Empty if there are fewer than two or if the forking piece can be captured.
 pub(super) fn fork(board: &Board, mv: Move) -> Vec<(Piece, Square)> {
     let next = board.after(mv);
     let square = mv.landing();
@@ -78,23 +79,23 @@ pub(super) fn fork(board: &Board, mv: Move) -> Vec<(Piece, Square)> {
     };
     let mut hit: Vec<(Piece, Square)> =
         targets.into_iter().filter(is_target).filter_map(|target| Some((next.piece_on(target)?, target))).collect();
-    // The king first, then the dearest.
+    // The king first, then the most valuable.
     hit.sort_by_key(|(piece, square)| (piece.kind() != PieceKind::King, -worth(piece.kind()), square.index()));
     if can_be_taken || hit.len() < 2 { Vec::new() } else { hit }
 }
 
-/// What on the board makes a capture possible right after a move.
+/// Why a capture is possible right after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cause {
-    /// The piece that moved can be taken where it went.
+    /// The piece that moved can be captured on its new square.
     Exposed,
-    /// The piece could be taken before, and still can.
+    /// The piece could already be captured, and still can.
     Ignored,
     /// The piece that moved used to protect it.
     Abandoned,
 }
 
-/// Why `capture` gains by exchange after `mv`, if the reason is one of these.
+/// Why `capture` wins material after `mv`, if the reason is one of these.
 pub(super) fn cause(board: &Board, mv: Move, capture: Move) -> Option<Cause> {
     let next = board.after(mv);
     if !capture.is_capture() || !next.see_ge(capture, worth(PieceKind::Pawn)) {
@@ -111,7 +112,7 @@ pub(super) fn cause(board: &Board, mv: Move, capture: Move) -> Option<Cause> {
     (protects(board, mv.from()) && !protects(&next, mv.landing())).then_some(Cause::Abandoned)
 }
 
-/// What a kind of piece is worth in an exchange.
+/// The exchange value of a kind of piece.
 pub(super) fn worth(kind: PieceKind) -> i32 {
     SEE_VALUES.get(kind.index()).copied().unwrap_or(0)
 }
@@ -126,7 +127,7 @@ mod tests {
 
     #[test]
     fn loose_pieces_are_those_that_an_exchange_wins() {
-        // The knight is defended by a pawn against a rook, the bishop by nobody.
+        // A pawn defends the knight against the rook; nothing defends the bishop.
         let board = board("4k3/8/3p4/b3n3/8/8/8/R3R1K1 w - - 0 1");
         let found: Vec<String> = loose(&board).iter().map(|loose| loose.square.to_string()).collect();
         assert_eq!(found, ["a5"]);

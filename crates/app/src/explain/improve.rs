@@ -1,5 +1,5 @@
-//! What a quiet move makes better on the board, by exact tests: development, files, squares, pawns, the king. If none of them says anything,
-//! the evaluation written by hand does.
+//! What a quiet move improves on the board, by exact tests: development, files, squares, pawns, the king. If no test
+//! applies, the hand-crafted evaluation decides.
 
 use chess::{Bitboard, Board, Color, File, Move, PieceKind, Rank, Square, attacks};
 
@@ -7,10 +7,10 @@ use super::said::{Kind, Sentence};
 use super::terms;
 use crate::people::words;
 
-/// So many squares more are worth a word.
+/// An increase of this many squares is worth mentioning.
 const MORE_SQUARES: usize = 3;
 
-/// At most so many sentences.
+/// The improvements, at most `most` sentences.
 pub(super) fn improvements(board: &Board, mv: Move, most: usize) -> Vec<Sentence> {
     let next = board.after(mv);
     let (from, to, us) = (mv.from(), mv.landing(), board.side_to_move());
@@ -46,7 +46,7 @@ fn pawn(board: &Board, next: &Board, from: Square, to: Square) -> Option<String>
     centre.contains(&to).then(|| format!("It puts a pawn on {to} in the centre."))
 }
 
-/// Whether no enemy pawn can stop this one or take it on its way.
+/// Whether no enemy pawn can stop this one or capture it on its way.
 fn is_passed(board: &Board, square: Square, us: Color) -> bool {
     let enemies = board.pieces(us.other(), PieceKind::Pawn);
     enemies.into_iter().all(|enemy| {
@@ -59,7 +59,7 @@ fn is_passed(board: &Board, square: Square, us: Color) -> bool {
 }
 
 fn king(board: &Board, from: Square, to: Square) -> Option<String> {
-    // With queens on the board the middle is no place for a king.
+    // With queens on the board a king does not belong in the centre.
     let is_ending = board.kind(PieceKind::Queen).is_empty();
     let away = |square: Square| {
         let axis = |index: usize| (2 * index).abs_diff(7);
@@ -92,7 +92,7 @@ fn development(board: &Board, kind: PieceKind, from: Square, to: Square) -> Opti
         .then(|| format!("It develops the {}.", words::kind(kind)))
 }
 
-/// The piece that moved reaches more squares than before.
+/// The moved piece reaches more squares than before.
 fn own_squares(board: &Board, next: &Board, kind: PieceKind, from: Square, to: Square) -> Option<String> {
     if matches!(kind, PieceKind::Pawn | PieceKind::King) {
         return None;
@@ -102,7 +102,7 @@ fn own_squares(board: &Board, next: &Board, kind: PieceKind, from: Square, to: S
         .then(|| format!("On {to} the {} reaches {after} squares, on {from} it reached {before}.", words::kind(kind)))
 }
 
-/// Another piece reaches more squares because this one went.
+/// Another piece reaches more squares because this one moved.
 fn opened(board: &Board, next: &Board, from: Square, to: Square) -> Option<String> {
     let us = board.side_to_move();
     let sliders = next.color(us) & (next.diagonal_sliders() | next.straight_sliders());
@@ -113,7 +113,7 @@ fn opened(board: &Board, next: &Board, from: Square, to: Square) -> Option<Strin
     Some(format!("It opens a line for the {} on {square}.", words::kind(kind)))
 }
 
-/// How many squares a piece attacks that its own side does not occupy.
+/// How many squares not occupied by its own side a piece attacks.
 fn reach(board: &Board, square: Square) -> usize {
     let Some(piece) = board.piece_on(square) else { return 0 };
     (attacks::of(piece.kind(), piece.color(), square, board.occupied()) - board.color(piece.color())).len()

@@ -1,5 +1,5 @@
-//! `stillwater explain`: why this move. Every sentence is backed by a search, by the tablebases or by an exact test of the rules; with the
-//! same nodes the same position is explained in the same words.
+//! `stillwater explain`: explains why a move is good or bad. Every sentence is backed by a search, by the tablebases or
+//! by an exact test of the rules; with the same node limit, a position always gets the same explanation.
 
 mod check;
 mod course;
@@ -26,7 +26,7 @@ use crate::people;
 use report::Scope;
 pub(crate) use thinker::{Effort, Thinker};
 
-/// Two million nodes are a few seconds, and enough to see what people overlook.
+/// Two million nodes take a few seconds, and are enough to see what people overlook.
 const USUAL_NODES: u64 = 2_000_000;
 
 /// Explain in plain sentences why a move is good or bad
@@ -35,28 +35,28 @@ pub(crate) struct Options {
     /// The position (FEN, X-FEN or Shredder-FEN), or a file of games (PGN) together with --ply
     #[arg(value_name = "FEN|FILE", required_unless_present = "check")]
     position: Option<String>,
-    /// Why this move? (SAN or UCI, as Nf3 or g1f3; without it, the best move is explained)
+    /// The move to explain (SAN or UCI, as Nf3 or g1f3); the best move unless given
     #[arg(long = "move", value_name = "MOVE")]
     mv: Option<String>,
-    /// Why the move played at this ply of the game? (White's first move is ply 1)
+    /// Explain the move played at this ply of the game (White's first move is ply 1)
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     ply: Option<u32>,
-    /// Which game of the file
+    /// The number of the game in the file
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     game: u32,
-    /// Nodes for the ranking of the moves, 2000000 if no limit is given; every other question gets a quarter of it
+    /// Nodes for ranking the moves, 2000000 if no limit is given; every other question gets a quarter of it
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Time for the ranking of the moves instead (2, 2s or 500ms); every other question gets a quarter of it
+    /// Time for ranking the moves instead (2, 2s or 500ms); every other question gets a quarter of it
     #[arg(long, value_name = "TIME", value_parser = people::time::duration, conflicts_with = "nodes")]
     time: Option<Duration>,
     /// How many other moves to compare with
     #[arg(long, value_name = "MOVES", default_value_t = 3, value_parser = clap::value_parser!(u16).range(0..=20))]
     others: u16,
-    /// Also say what the evaluations make of the line, term by term and piece by piece
+    /// Also explain how the evaluations see the line, term by term and piece by piece
     #[arg(long)]
     details: bool,
-    /// One JSON object; docs/EXPLAIN.md says what is in it
+    /// One JSON object; see docs/EXPLAIN.md
     #[arg(long)]
     json: bool,
     /// Hash table in megabytes
@@ -65,14 +65,14 @@ pub(crate) struct Options {
     /// Directories with Syzygy tablebases
     #[arg(long, value_name = "PATH")]
     syzygy: Option<String>,
-    /// Evaluate by the network in this file instead of the usual evaluation
+    /// Evaluate with the network in this file instead of the default evaluation
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
-    /// Instead of explaining: check so many explanations of positions from self-play against a deeper search, and say how many sentences of
-    /// each kind are true (with --details, which are not)
+    /// Instead of explaining: check the explanations of this many positions from self-play against a deeper search, and
+    /// report how many sentences of each kind are true (with --details, which are not)
     #[arg(long, value_name = "POSITIONS", conflicts_with_all = ["position", "mv", "ply", "time", "json"])]
     check: Option<u32>,
-    /// Check other positions
+    /// The seed of the positions to check
     #[arg(long, requires = "check", default_value_t = 1)]
     seed: u64,
 }
@@ -126,7 +126,7 @@ fn engine(options: &Options) -> anyhow::Result<Engine> {
     Ok(engine)
 }
 
-/// The position, and the move to explain if one is asked for.
+/// The position, and the move to explain if one was given.
 fn question(options: &Options) -> anyhow::Result<(Position, Option<Move>)> {
     let text = options.position.as_deref().unwrap_or_default();
     let path = Path::new(text);
@@ -147,7 +147,7 @@ fn read_move(position: &Position, text: &str) -> anyhow::Result<Move> {
     }
 }
 
-/// The position before a ply of a game, with its past, and the move played there.
+/// The position before a ply of a game, with its history, and the move played there.
 fn of_game(path: &Path, options: &Options) -> anyhow::Result<(Position, Move)> {
     let name = path.display();
     let text = toolkit::files::read_text(path)?;

@@ -1,4 +1,4 @@
-//! Sentences as text in a terminal.
+//! Formats explanations for a terminal.
 
 use chess::Position;
 
@@ -8,7 +8,7 @@ use super::why::Why;
 use crate::people::draw::{self, Charset};
 use crate::people::wrap;
 
-/// Lines are broken here.
+/// The line width.
 const WIDTH: usize = 96;
 
 /// An explanation of a position, under its board.
@@ -25,7 +25,7 @@ pub(super) fn explanation(position: &Position, explanation: &Explanation) -> Str
     page.0
 }
 
-/// Why a move, under the board before it.
+/// The explanation of a move, under the board before it.
 pub(super) fn why(position: &Position, why: &Why) -> String {
     let mut page = Page::with_board(position);
     page.0.push_str(&format!("  {} to move.\n", position.side_to_move()));
@@ -48,7 +48,7 @@ impl Page {
         self.0.push_str(&format!("\n{title}\n"));
     }
 
-    /// A sentence whose lines begin so.
+    /// Adds a sentence whose lines begin with these margins.
     fn say(&mut self, sentence: &Sentence, margins: [&str; 2]) {
         self.lines(&sentence.text, margins);
         if let Some(line) = &sentence.line {

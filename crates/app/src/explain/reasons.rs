@@ -1,4 +1,4 @@
-//! Why a move is good: what it does on the board, what it prevents, what it prepares, what it improves.
+//! The reasons for a move: what it does on the board, what it prevents, what it prepares and what it improves.
 
 use chess::{Board, Move, Position};
 use engine::{PvLine, Score};
@@ -10,31 +10,32 @@ use super::said::{Claim, Kind, Sentence};
 use super::thinker::Thinker;
 use crate::people::words;
 
-/// So many centipawns has passing to cost to be called the fault of a threat.
+/// If a pass costs at least this many centipawns, there is a threat.
 const THREAT: i32 = 150;
-/// If passing costs less than this, there is no threat.
+/// If a pass costs less than this, there is no threat.
 const NO_THREAT: i32 = 40;
-/// So much better has to be what comes of passing to be called zugzwang, for a side that is not so much better anyway.
+/// It is zugzwang if a pass gains at least this much, for a side that is not ahead by this much anyway.
 const ZUGZWANG: i32 = 75;
-/// A threat that is worth less by so much is answered, one that is worth less by less than the second is not.
+/// A move that reduces a threat's value by `ANSWERED` stops it; one that reduces it by less than `UNANSWERED` does not.
 const ANSWERED: i32 = 120;
 const UNANSWERED: i32 = 30;
-/// Two moves that differ by less are equally good.
+/// Moves that differ by less than this are equally good.
 const EQUAL: i32 = 25;
 /// Beyond this, differences mean nothing to people.
 const CEILING: i32 = 1500;
 
-/// Centipawns that can be compared and subtracted: a mate is not a hundred times a win.
+/// Capped centipawns, which can be compared and subtracted: a mate is not a hundred times a win.
 pub(super) fn bounded(line: &PvLine) -> i32 {
     line.score.centipawns().clamp(-CEILING, CEILING)
 }
 
-/// From here on a side is winning, and by how much matters little.
+/// From here on a side is winning, and the exact lead matters little.
 const WINNING: i32 = 300;
-/// From here on a pawn more or less is no threat any more.
+/// From here on a pawn more or less is no longer a threat.
 const DECIDED: i32 = 800;
 
-/// Compares a line with a better one in words that end a sentence: "about half a pawn worse (-0.10)". With the claim that they make.
+/// Compares a line with a better one, in words that end a sentence: "about half a pawn worse (-0.10)". Also returns the
+/// claim.
 pub(super) fn compared(position: &Position, line: &PvLine, better: &PvLine) -> (String, Claim) {
     let (score, side) = (line.score.for_white(position.side_to_move()), position.side_to_move());
     let number = words::score(score);
@@ -59,7 +60,7 @@ pub(super) fn compared(position: &Position, line: &PvLine, better: &PvLine) -> (
     }
 }
 
-/// The same score as the other side sees it.
+/// The same score from the other side's point of view.
 pub(super) fn reversed(score: Score) -> Score {
     match score {
         Score::Centipawns(centipawns) => Score::Centipawns(-centipawns),
@@ -67,22 +68,22 @@ pub(super) fn reversed(score: Score) -> Score {
     }
 }
 
-/// What the other side would do if it could move now.
+/// What the opponent would do if it could move now.
 pub(super) struct Threat {
     pub(super) mv: Move,
-    /// Its line after the pass, and what it is worth to it.
+    /// Its line after the pass, with its score.
     line: PvLine,
     pub(super) is_real: bool,
 }
 
-/// The board in which the side to move has passed; none in check, or if the other side could not move then.
+/// The position after a pass; none in check, or if the opponent would then have no move.
 pub(super) fn passed(position: &Position) -> Option<Position> {
     let mut next = position.clone();
     (!position.in_check()).then(|| next.make_null())?;
     next.has_legal_moves().then_some(next)
 }
 
-/// What would happen if the side to move passed, with the sentence that says so. `best` is what it has if it does not pass.
+/// What would happen if the side to move passed, with a sentence about it. `best` is its best line without a pass.
 pub(super) fn threat(
     position: &Position,
     best: &PvLine,
@@ -114,7 +115,7 @@ pub(super) fn threat(
             format!("Zugzwang: {us} would rather pass than move; {}.", words::meaning(line.score.for_white(them)));
         Some(say(Kind::Zugzwang, text, Claim::Zugzwang(position.clone())))
     } else if bounded(best).abs() >= DECIDED || cost <= -ZUGZWANG {
-        // Who wins or loses anyway need not be told what a pass would cost or gain.
+        // In a decided position, the cost or gain of a pass is not interesting.
         None
     } else if cost < NO_THREAT {
         Some(Sentence::new(Kind::NoThreat, format!("{them} has no serious threat."), Claim::NoThreat(position.clone())))
@@ -132,7 +133,7 @@ pub(super) fn threat(
     Some((Threat { mv, line, is_real }, sentence))
 }
 
-/// Says that after the move `san` an answer fails, or at least brings less.
+/// Says that after the move `san` a reply fails, or at least gains less.
 pub(super) fn fails(san: &str, next: &Position, answer: Move, line: &PvLine, course: &Course) -> String {
     let (them, answer) = (next.side_to_move(), next.san(answer));
     match course.gain_of(them.other()).filter(|_| bounded(line) < 0) {
@@ -141,7 +142,7 @@ pub(super) fn fails(san: &str, next: &Position, answer: Move, line: &PvLine, cou
     }
 }
 
-/// Whether a threat is still one after the move.
+/// Whether the move stops a threat.
 pub(super) fn answer(position: &Position, mv: Move, threat: &Threat, thinker: &mut Thinker<'_>) -> Option<Sentence> {
     if !threat.is_real {
         return None;
@@ -173,7 +174,7 @@ pub(super) fn answer(position: &Position, mv: Move, threat: &Threat, thinker: &m
     }
 }
 
-/// The pieces that the move forks, if it does.
+/// The pieces that the move forks, if any.
 pub(super) fn forked(board: &Board, mv: Move) -> Option<String> {
     let fork = facts::fork(board, mv);
     let names = fork.iter().map(|(piece, square)| format!("the {} on {square}", words::kind(piece.kind())));
@@ -205,7 +206,7 @@ pub(super) fn deeds(board: &Board, mv: Move) -> Option<Sentence> {
     (!deeds.is_empty()).then(|| Sentence::exact(Kind::Deed, format!("It {}.", words::list(&deeds))))
 }
 
-/// Who wins what in a line. What the score says otherwise is a sacrifice.
+/// Who wins what in a line. If the score disagrees, it is a sacrifice.
 pub(super) fn material(position: &Position, line: &PvLine, course: &Course) -> Option<Sentence> {
     let gain = course.gain()?;
     let us = position.side_to_move();
@@ -219,7 +220,7 @@ pub(super) fn material(position: &Position, line: &PvLine, course: &Course) -> O
     Some(Sentence::new(Kind::Material, text, claim))
 }
 
-/// What the move would win next if nothing were done about it.
+/// What the move would win next if the opponent did nothing.
 pub(super) fn prepares(position: &Position, line: &PvLine, thinker: &mut Thinker<'_>) -> Option<Sentence> {
     let &mv = line.moves.first()?;
     let us = position.side_to_move();
@@ -245,7 +246,7 @@ pub(super) fn prepares(position: &Position, line: &PvLine, thinker: &mut Thinker
     Some(Sentence::new(Kind::Prepares, text, claim).with_line(&after_pass, &course.moves))
 }
 
-/// Everything that speaks for a move, the weightiest first. What the other side threatens is known already, if anything.
+/// All reasons for a move, the most important first. The opponent's threat is already known, if there is one.
 pub(super) fn reasons(
     position: &Position,
     line: &PvLine,
@@ -264,7 +265,7 @@ pub(super) fn reasons(
         said.extend(answer(position, mv, threat, thinker));
     }
     if mv.is_quiet() {
-        // A quiet move without any other reason gets the best that can be said of the board.
+        // A quiet move without any other reason gets one more sentence on what it improves.
         let is_explained = said.iter().any(|sentence| !matches!(sentence.kind, Kind::Lets | Kind::Deed));
         said.extend(improve::improvements(position.board(), mv, if is_explained { 1 } else { 2 }));
     }

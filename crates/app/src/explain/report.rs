@@ -1,4 +1,4 @@
-//! A position explained: the sentences, in the order in which a teacher would say them.
+//! Explains a position: the sentences, in the order a teacher would say them.
 
 use chess::{Board, Move, Outcome, Position};
 use engine::PvLine;
@@ -13,11 +13,12 @@ use super::thinker::Thinker;
 use super::why::table_sentence;
 use crate::people::words;
 
-/// Captures and checks that suggest themselves but are not among the best moves: so many are looked into, and named if they are worse by so much.
+/// How many tempting captures and checks outside the best moves are searched, and how much worse one must be to be
+/// mentioned.
 const TEMPTING: usize = 2;
 const CLEARLY_WORSE: i32 = 100;
 
-/// What there is to say of a position.
+/// The explanation of a position.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Explanation {
     pub(crate) fen: String,
@@ -41,7 +42,7 @@ pub(crate) struct Section {
 pub(crate) struct Scope {
     /// Moves besides the best.
     pub(crate) others: usize,
-    /// What the evaluations say of the line and of the pieces.
+    /// Whether to include the evaluations of the line and of the pieces.
     pub(crate) details: bool,
 }
 
@@ -83,7 +84,7 @@ pub(crate) fn explain(position: &Position, scope: Scope, thinker: &mut Thinker<'
 }
 
 impl Explanation {
-    /// A section, unless there is nothing to say.
+    /// Adds a section unless it is empty.
     fn add(&mut self, title: impl Into<Option<&'static str>>, is_list: bool, sentences: Vec<Sentence>) {
         if !sentences.is_empty() {
             self.sections.push(Section { title: title.into(), sentences, is_list });
@@ -91,7 +92,7 @@ impl Explanation {
     }
 }
 
-/// How things stand: whose move it is, check, and whether the game is over.
+/// The situation: the side to move, check, and whether the game is over.
 fn situation(position: &Position) -> (Vec<Sentence>, bool) {
     let side = position.side_to_move();
     let mut said = Vec::new();
@@ -125,7 +126,7 @@ fn situation(position: &Position) -> (Vec<Sentence>, bool) {
     (said, true)
 }
 
-/// Why not something else.
+/// Why other moves are worse.
 fn others(
     position: &Position,
     best: &PvLine,
@@ -148,7 +149,7 @@ fn others(
         .collect()
 }
 
-/// What is wrong with a move.
+/// Why a move is worse.
 fn other(position: &Position, best: &PvLine, line: &PvLine, course: &Course) -> Option<Sentence> {
     let side = position.side_to_move();
     let &mv = line.moves.first()?;
@@ -163,7 +164,7 @@ fn other(position: &Position, best: &PvLine, line: &PvLine, course: &Course) -> 
     Some(Sentence::new(Kind::Other, text, claim).with_line(position, &course.moves))
 }
 
-/// Captures that do not lose material by exchange, and checks, the biggest first; those known already left out.
+/// Captures that do not lose material in the exchange, and checks, the biggest first; known moves are left out.
 fn tempting(board: &Board, known: &[Move]) -> Vec<Move> {
     let info = board.check_info();
     let mut moves: Vec<(i32, Move)> = board

@@ -1,4 +1,4 @@
-//! What is said: sentences, each with its kind and with the claim it makes, so that the claim can be checked against a deeper search.
+//! Sentences, each with its kind and its claim, so that the claim can be checked against a deeper search.
 
 use chess::{Color, Move, Position};
 use engine::tablebase::Wdl;
@@ -7,31 +7,31 @@ use serde::Serialize;
 
 use crate::people::words;
 
-/// What kind of statement a sentence is.
+/// The kind of a sentence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
-    /// Whose move it is, check, whether the game is over.
+    /// The side to move, check, whether the game is over.
     Situation,
     /// What the tablebases say.
     Tables,
-    /// The best move and what comes of it.
+    /// The best move and its consequences.
     Best,
     /// How good the move in question is, compared with the best.
     Verdict,
-    /// What a move does on the board: takes, checks, castles.
+    /// What a move does on the board: captures, checks, castles.
     Deed,
     /// Who wins what in a line.
     Material,
-    /// What the other side would do to us.
+    /// What the opponent threatens.
     Threat,
-    /// What the other side would do against us.
+    /// How the opponent would defend.
     Defence,
-    /// What the other side would play, and no more.
+    /// What the opponent would play after a pass, without a real threat.
     Pass,
-    /// Nothing to be afraid of.
+    /// The opponent has no serious threat.
     NoThreat,
-    /// Any move makes things worse.
+    /// Every move makes things worse.
     Zugzwang,
     /// The move stops the threat.
     Prevents,
@@ -39,56 +39,56 @@ pub(crate) enum Kind {
     Lets,
     /// The move threatens something itself.
     Prepares,
-    /// What gets better on the board.
+    /// What improves on the board.
     Improves,
     /// Another move, and how much worse it is.
     Other,
-    /// The answer to a bad move and what it brings.
+    /// The refutation of a bad move and what it wins.
     Refutation,
-    /// What on the board makes the answer possible.
+    /// What on the board makes the refutation possible.
     Cause,
-    /// What a bad move leaves out.
+    /// What a bad move misses.
     Missed,
-    /// What the evaluation written by hand or the network says, without any search.
+    /// The static view of the hand-crafted evaluation or the network.
     Evaluation,
-    /// A piece that can be taken with profit.
+    /// A piece that can be captured profitably.
     Loose,
     /// A piece that is pinned.
     Pinned,
 }
 
-/// What must be true for a sentence to be true.
+/// What must hold for a sentence to be true.
 #[derive(Clone, Debug)]
 pub(super) enum Claim {
-    /// A fact of the rules, tested exactly when it was said.
+    /// A fact of the rules, already tested exactly.
     Exact,
-    /// The position is worth this to the side to move.
+    /// The position has this score for the side to move.
     Worth(Position, Score),
     /// No move is clearly better than this one.
     Best(Position, Move),
-    /// The first of these moves is worse than the second: each with its centipawns.
+    /// The first of these moves is worse than the second; each with its centipawns.
     Worse { position: Position, worse: (Move, i32), than: (Move, i32) },
-    /// In this line, and after it, this side is ahead by what it won.
+    /// In this line and after it, this side stays ahead by what it won.
     Gain { position: Position, line: Vec<Move>, winner: Color },
-    /// If the side to move passed, this would cost it something: at least a pawn or the game.
+    /// If the side to move passed, this reply would cost it at least a pawn or the game.
     Threat(Position, Move),
-    /// If the side to move passed, this would save the other side something, without winning anything.
+    /// If the side to move passed, this reply would save the opponent something without winning anything.
     Defence(Position, Move),
-    /// Passing would cost little.
+    /// A pass would cost little.
     NoThreat(Position),
-    /// Passing would be better than any move.
+    /// A pass would be better than any move.
     Zugzwang(Position),
-    /// After the move the threat is worth clearly less than after a pass.
+    /// The move makes the threat clearly less valuable than a pass does.
     Stops { position: Position, mv: Move, threat: Move },
     /// After the move the threat is worth about as much as after a pass.
     Lets { position: Position, mv: Move, threat: Move },
-    /// If the other side passed after the move, this would win something.
+    /// If the opponent passed after the move, this would win something.
     Prepares { position: Position, mv: Move, threat: Move },
-    /// The tables say this of the position.
+    /// The tables give this result.
     Tables(Position, Wdl),
 }
 
-/// A sentence, and the line that shows what it means.
+/// A sentence, and the line that illustrates it.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Sentence {
     pub(crate) kind: Kind,
@@ -116,7 +116,7 @@ impl Sentence {
 /// Moves, for people and for programs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct Shown {
-    /// With move numbers, to be read.
+    /// The text with move numbers.
     pub(crate) text: String,
     pub(crate) san: Vec<String>,
     pub(crate) uci: Vec<String>,
@@ -129,7 +129,7 @@ impl Shown {
     }
 }
 
-/// A move and what it is worth.
+/// A move and its score.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct Choice {
     pub(crate) san: String,
@@ -137,7 +137,7 @@ pub(crate) struct Choice {
     /// White's centipawns, unless it is mate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cp: Option<i32>,
-    /// Mate in so many moves, negative if Black mates.
+    /// Mate in this many moves, negative if Black mates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) mate: Option<i32>,
     pub(crate) depth: i32,

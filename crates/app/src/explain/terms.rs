@@ -1,4 +1,4 @@
-//! What the evaluations say of a line: the terms of the one written by hand, and the pieces as the network sees them.
+//! How the evaluations see a line: the terms of the hand-crafted one, and the pieces as the network values them.
 
 use chess::{Board, Color, Square};
 use engine::chances::{HAND, NETWORK, Scale};
@@ -9,14 +9,15 @@ use engine::{Network, SearchScore};
 use super::course::Course;
 use crate::people::words;
 
-/// Terms that change by less are not worth a word.
+/// Smaller changes of a term are not mentioned.
 const LEAST: i32 = 8;
-/// How many terms or pieces are named.
+/// The most terms or pieces mentioned.
 const MOST: usize = 5;
-/// The phase of the middle game, as explanations count it.
+/// The phase value of the full middle game.
 const FULL_PHASE: i32 = 24;
 
-/// What changes in the evaluation written by hand from the beginning to the end of a line; none if either cannot be evaluated.
+/// How the hand-crafted evaluation changes from the beginning to the end of a line; none if either end cannot be
+/// evaluated.
 pub(super) fn by_hand(course: &Course, last: &str) -> Option<String> {
     if course.start.in_check() || course.end.in_check() || !course.end.has_legal_moves() {
         return None;
@@ -61,7 +62,7 @@ pub(super) fn most_improved(board: &Board, next: &Board) -> Option<String> {
     Some(format!("By the evaluation written by hand, it improves {} most ({shown}).", name(group)))
 }
 
-/// In what two boards differ most in favour of the first, for one side.
+/// The terms in which the first board is most ahead of the second, for one side.
 pub(super) fn compared(good: &Board, bad: &Board, us: Color, better: &str, worse: &str) -> Option<String> {
     if [good, bad].into_iter().any(|board| board.in_check() || !board.has_legal_moves()) {
         return None;
@@ -84,7 +85,7 @@ fn greatest(before: &Explanation, after: &Explanation, us: Color) -> Option<(Gro
         .filter(|&(_, change)| change >= LEAST)
 }
 
-/// A term, White's minus Black's, blended as the evaluation blends it.
+/// A term, White's minus Black's, tapered as in the evaluation.
 fn term(explanation: &Explanation, group: Group) -> i32 {
     let rows = explanation.rows.iter().filter(|row| row.group == group);
     rows.map(|row| {
@@ -95,7 +96,7 @@ fn term(explanation: &Explanation, group: Group) -> i32 {
     .sum()
 }
 
-/// A part of White's value, in the unit in which scores are shown.
+/// A part of White's evaluation, in the unit in which scores are shown.
 fn shown(units: i32, scale: &Scale) -> String {
     words::score(scale.show(SearchScore::new(units)).for_white(Color::White))
 }
@@ -116,7 +117,7 @@ fn name(group: Group) -> &'static str {
     }
 }
 
-/// What the network thinks of the pieces, before and after a line.
+/// How the network values the pieces before and after a line.
 pub(super) fn by_network(course: &Course, network: &Network, last: &str) -> Vec<String> {
     let before = eval::contributions(&course.start, network);
     let scale = Scale::new(NETWORK, &course.start);
@@ -152,7 +153,7 @@ pub(super) fn by_network(course: &Course, network: &Network, last: &str) -> Vec<
     sentences
 }
 
-/// Pieces that stay where they are and whose worth changes most.
+/// The pieces that stay in place and whose value changes most.
 fn changed_pieces(course: &Course, before: &eval::Contributions, after: &eval::Contributions) -> Option<String> {
     let scale = Scale::new(NETWORK, &course.start);
     let mut changes: Vec<(i32, Square)> = Square::all()

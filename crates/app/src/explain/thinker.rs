@@ -1,4 +1,4 @@
-//! Whoever answers questions by searching.
+//! Answers questions about positions by searching.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use chess::{Move, Position};
 use engine::tablebase::Wdl;
 use engine::{Control, Engine, Limits, Network, PvLine, SearchResult, Silent};
 
-/// What the ranking of the moves may cost. Every other question gets a quarter of it.
+/// The effort for ranking the moves. Every other question gets a quarter of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Effort {
     Nodes(u64),
@@ -23,8 +23,8 @@ impl Effort {
     }
 }
 
-/// An engine, how much it may think, and who can stop it. The questions are asked in a fixed order from empty tables on, so with a
-/// limit of nodes and one thread the same position always gets the same answers.
+/// An engine with its effort and its stop control. The questions are asked in a fixed order from empty tables, so with
+/// a node limit and one thread a position always gets the same answers.
 pub(crate) struct Thinker<'a> {
     engine: &'a mut Engine,
     effort: Effort,
@@ -37,7 +37,7 @@ impl<'a> Thinker<'a> {
         Thinker { engine, effort, control }
     }
 
-    /// Whether somebody called it off: answers are then worth nothing.
+    /// Whether it was called off; its answers are then worthless.
     pub(super) fn is_stopped(&self) -> bool {
         self.control.is_stopped()
     }
@@ -46,18 +46,18 @@ impl<'a> Thinker<'a> {
         self.engine.network()
     }
 
-    /// What the tablebases say of a position, for the side to move.
+    /// The tablebase result of a position, for the side to move.
     pub(super) fn tables(&self, position: &Position) -> Option<Wdl> {
         let ranks = self.engine.tablebases().rank_root(position, true)?;
         ranks.first().map(|(_, rank)| rank.outcome)
     }
 
-    /// The best lines, at most so many.
+    /// The best lines, at most `count`.
     pub(super) fn rank(&mut self, position: &Position, count: usize) -> SearchResult {
         self.ask(position, count, Vec::new(), self.effort)
     }
 
-    /// The best line that begins with this move, looked at as closely as the ranking.
+    /// The best line that begins with this move, searched as thoroughly as the ranking.
     pub(super) fn line_with(&mut self, position: &Position, mv: Move) -> PvLine {
         self.ask(position, 1, vec![mv], self.effort).best
     }

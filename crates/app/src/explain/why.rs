@@ -1,4 +1,4 @@
-//! Why a move is good or bad: the answer to it and what that wins, what the better move does, and both compared in words.
+//! Explains why a move is good or bad: the reply and what it wins, what the better move does, and how they compare.
 
 use chess::{Move, Position};
 use engine::{PvLine, Score};
@@ -13,36 +13,36 @@ use super::thinker::Thinker;
 use crate::annotate::judge::{self, Judgement};
 use crate::people::words;
 
-/// If the next best move is worse by so much of the chances of winning, the best is the only good one.
+/// If the next best move loses this much more of the winning chances, the best is the only good one.
 const ONLY: f64 = 15.0;
 
-/// What there is to say of a move.
+/// The explanation of a move.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Why {
     /// The position before the move.
     pub(crate) fen: String,
     /// The move in question.
     pub(crate) chosen: Choice,
-    /// The best move; the same if it is the best.
+    /// The best move, possibly the same.
     pub(crate) best: Choice,
     pub(crate) is_best: bool,
-    /// `inaccuracy`, `mistake` or `blunder`, as Lichess counts them.
+    /// `inaccuracy`, `mistake` or `blunder`, by Lichess's thresholds.
     pub(crate) judgement: Option<&'static str>,
-    /// How many of the hundred per cent of the mover's chances of winning the move gives away.
+    /// The winning chances the move gives away, in per cent.
     pub(crate) loss: f64,
     pub(crate) sentences: Vec<Sentence>,
 }
 
-/// The two lines that are compared.
+/// The two lines to compare.
 struct Pair<'a> {
     position: &'a Position,
     played: PvLine,
     best: PvLine,
-    /// The next best after the best, if there is one.
+    /// The second-best line, if there is one.
     second: Option<PvLine>,
 }
 
-/// Says why a legal move is good or bad. None if the search was called off.
+/// Explains why a legal move is good or bad. None if the search was called off.
 pub(crate) fn why(position: &Position, mv: Move, thinker: &mut Thinker<'_>) -> Option<Why> {
     let found = thinker.rank(position, 2);
     let (mut best, mut second) = (found.best, found.others.into_iter().next());
@@ -51,7 +51,7 @@ pub(crate) fn why(position: &Position, mv: Move, thinker: &mut Thinker<'_>) -> O
         Some(line) => line.clone(),
         None => thinker.line_with(position, mv),
     };
-    // Looked at more closely, the move may turn out to be the best.
+    // A closer search may find that the move is the best after all.
     if best.moves.first() != Some(&mv) && played.score > best.score {
         second = Some(std::mem::replace(&mut best, played.clone()));
     }
@@ -101,7 +101,7 @@ impl Pair<'_> {
         line.moves.first().map(|&mv| self.position.san(mv)).unwrap_or_default()
     }
 
-    /// A move that is not found wanting.
+    /// Explains a move without fault.
     fn praise(&self, is_best: bool, thinker: &mut Thinker<'_>, said: &mut Vec<Sentence>) {
         let (san, meaning) = (self.san(&self.played), self.meaning(&self.played));
         let shown = Course::new(self.position, &self.played.moves).moves;
@@ -151,7 +151,7 @@ impl Pair<'_> {
         Sentence::new(Kind::Other, text, claim).with_line(self.position, &course.moves)
     }
 
-    /// A move that gives something away.
+    /// Explains a move that gives something away.
     fn blame(&self, judgement: Judgement, thinker: &mut Thinker<'_>, said: &mut Vec<Sentence>) {
         let (san, better) = (self.san(&self.played), self.san(&self.best));
         let article = if judgement == Judgement::Inaccuracy { "an" } else { "a" };
@@ -184,14 +184,14 @@ impl Pair<'_> {
         }
     }
 
-    /// The answer and what it wins. Whether there is anything that it wins.
+    /// Adds the reply and what it wins; returns whether it wins anything.
     fn refutation(&self, bad: &Course, good: &Course, said: &mut Vec<Sentence>) -> bool {
         let [mv, answer] = [self.played.moves.first(), self.played.moves.get(1)].map(|mv| mv.copied());
         let (Some(mv), Some(answer)) = (mv, answer) else { return false };
         let them = self.position.side_to_move().other();
         let next = self.position.along(&[mv]);
         let san = next.san(answer);
-        // What the better move loses too is not this move's fault.
+        // What the better move loses as well is not this move's fault.
         let wins_more = balance(&bad.start, &bad.end, them) >= balance(&good.start, &good.end, them) + 100;
         let reply = Claim::Worth(next.clone(), reversed(self.played.score));
         let (text, claim, wins) = match (self.played.score, bad.gain_of(them).filter(|_| wins_more)) {
@@ -209,7 +209,7 @@ impl Pair<'_> {
         wins
     }
 
-    /// What the better move would have won. Whether there is anything.
+    /// Adds what the better move would have won; returns whether there is anything.
     fn missed(&self, bad: &Course, good: &Course, said: &mut Vec<Sentence>) -> bool {
         let us = self.position.side_to_move();
         let better = self.san(&self.best);
@@ -229,7 +229,7 @@ impl Pair<'_> {
         true
     }
 
-    /// Whether the answer to the bad move is still possible after the better one.
+    /// Whether the refutation of the bad move still works after the better one.
     fn after_better(&self, better: Move, thinker: &mut Thinker<'_>) -> Option<Sentence> {
         let (&mv, &answer) = (self.played.moves.first()?, self.played.moves.get(1)?);
         let (bad, good) = (self.position.along(&[mv]), self.position.along(&[better]));
@@ -249,7 +249,7 @@ impl Pair<'_> {
     }
 }
 
-/// What on the board makes an answer possible, by exact tests.
+/// What on the board makes a reply possible, by exact tests.
 fn cause(position: &Position, mv: Move, answer: Move) -> Option<String> {
     let board = position.board();
     let next = board.after(mv);

@@ -1,10 +1,10 @@
-//! Drawings for a terminal: the board and the bar of chances, in Unicode where it can be shown and in ASCII elsewhere.
+//! Terminal drawings of the board and of the bar of chances, in Unicode where possible and otherwise in ASCII.
 
 use std::io::IsTerminal;
 
 use chess::{Bitboard, Board, Color, File, Move, Piece, PieceKind, Rank, Square};
 
-/// With which characters to draw.
+/// The characters to draw with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Charset {
     Unicode,
@@ -12,7 +12,7 @@ pub(crate) enum Charset {
 }
 
 impl Charset {
-    /// What the locale allows; the first of these variables that is set decides.
+    /// What the locale supports; the first of these variables that is set decides.
     pub(crate) fn of_locale() -> Charset {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
             let value = std::env::var(name).ok()?;
@@ -22,7 +22,7 @@ impl Charset {
         if name.contains("utf-8") || name.contains("utf8") { Charset::Unicode } else { Charset::Ascii }
     }
 
-    /// A piece as a character. White's are outlined, Black's are filled.
+    /// A piece as a character: White's are outlined, Black's filled.
     fn piece(self, piece: Piece) -> char {
         if self == Charset::Ascii {
             return piece.letter();
@@ -43,7 +43,7 @@ impl Charset {
     }
 }
 
-/// The ranks from above and the files from the left, as one side sees them.
+/// The ranks from the top and the files from the left, from one side's point of view.
 fn seen_from(side: Color) -> ([Rank; 8], [File; 8]) {
     let (mut ranks, mut files) = (Rank::ALL, File::ALL);
     match side {
@@ -70,7 +70,7 @@ pub(crate) fn board(board: &Board, from: Color, charset: Charset) -> Vec<String>
     lines
 }
 
-/// The board in colours of the terminal, with the squares of the last move marked.
+/// The board in terminal colours, with the squares of the last move marked.
 pub(crate) fn coloured(board: &Board, from: Color, charset: Charset, last: Option<Move>) -> Vec<String> {
     let (ranks, files) = seen_from(from);
     let is_marked = |square: Square| last.is_some_and(|mv| square == mv.from() || square == mv.landing());
@@ -86,7 +86,7 @@ pub(crate) fn coloured(board: &Board, from: Color, charset: Charset, last: Optio
                 (false, false) => 137,
             };
             let piece = board.piece_on(square);
-            // Filled shapes for both sides: the colour tells them apart.
+            // Filled shapes for both sides, told apart by colour.
             let letter = piece.map_or(' ', |piece| match charset {
                 Charset::Ascii => piece.letter(),
                 Charset::Unicode => charset.piece(Piece::new(Color::Black, piece.kind())),
@@ -101,7 +101,7 @@ pub(crate) fn coloured(board: &Board, from: Color, charset: Charset, last: Optio
     lines
 }
 
-/// Whether standard output shows colours: a terminal, unless its owner wants none.
+/// Whether to use colours on standard output: only on a terminal, and not if the user has turned them off.
 pub(crate) fn has_colours() -> bool {
     let is_unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let is_dumb = std::env::var_os("TERM").is_none_or(|name| name == "dumb");

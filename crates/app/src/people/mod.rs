@@ -1,4 +1,5 @@
-//! What the commands for people share: scores and lines in words, the board as a drawing, positions and engines as people ask for them.
+//! Helpers for the commands that talk to people: scores and lines in words, drawings of the board, and parsing of
+//! positions and times.
 
 pub(crate) mod draw;
 pub(crate) mod time;
@@ -12,7 +13,7 @@ use anyhow::Context;
 use chess::Board;
 use engine::Engine;
 
-/// The board of a FEN, read forgivingly: what was put right is told on standard error.
+/// The board of a FEN, parsed leniently; repairs are reported on standard error.
 pub(crate) fn read_fen(text: &str) -> anyhow::Result<Board> {
     let (board, repairs) = chess::fen::repair(text).with_context(|| format!("cannot use the position \"{text}\""))?;
     for repair in repairs {
@@ -21,7 +22,8 @@ pub(crate) fn read_fen(text: &str) -> anyhow::Result<Board> {
     Ok(board)
 }
 
-/// An engine whose moves need not travel. What there is to say of the tables is left to [`open_tables`].
+/// An engine without move overhead, since nothing has to be transmitted. It does not report on the tables; see
+/// [`open_tables`].
 pub(crate) fn engine(hash: u32, threads: u16, syzygy: Option<&str>) -> anyhow::Result<Engine> {
     let mut engine = Engine::new();
     engine.set_hash(hash as usize)?;
@@ -33,14 +35,14 @@ pub(crate) fn engine(hash: u32, threads: u16, syzygy: Option<&str>) -> anyhow::R
     Ok(engine)
 }
 
-/// Opens the tables and says on standard error what was found; does nothing without a path.
+/// Opens the tables and reports on standard error what was found; does nothing without a path.
 pub(crate) fn open_tables(engine: &mut Engine, path: Option<&str>) {
     for message in path.map(|path| engine.set_syzygy_path(path)).unwrap_or_default() {
         eprintln!("stillwater: {message}");
     }
 }
 
-/// A word that differs from call to call: the standard library seeds its hash maps so.
+/// A random word: the standard library seeds its hash maps at random.
 pub(crate) fn random_word() -> u64 {
     RandomState::new().hash_one(0)
 }

@@ -1,4 +1,4 @@
-//! Times as people write them.
+//! Parses and formats times the way people write them.
 
 use std::time::Duration;
 
@@ -22,7 +22,8 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(seconds))
 }
 
-/// A clock: minutes and, after a plus sign, seconds for every move, as in `5+3`; each part may have a unit, as in `90s+500ms`.
+/// A clock: minutes and, after a plus sign, seconds per move, as in `5+3`; each part may have a unit, as in
+/// `90s+500ms`.
 pub(crate) fn clock(text: &str) -> Result<(Duration, Duration), String> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
     let is_bare = base.trim().ends_with(|letter: char| letter.is_ascii_digit());
@@ -31,7 +32,7 @@ pub(crate) fn clock(text: &str) -> Result<(Duration, Duration), String> {
     Ok((base, increment))
 }
 
-/// A time as clocks show it: `4:59`, and tenths of seconds below ten.
+/// A time as a clock shows it: `4:59`, and tenths of a second below ten seconds.
 pub(crate) fn shown(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {

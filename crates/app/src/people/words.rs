@@ -3,7 +3,7 @@
 use chess::{Board, Color, Move, Piece, PieceKind, Square};
 use engine::{Score, WhiteScore};
 
-/// A score as chess programs write it: `+0.35`, or `#3` for a mate in three by White.
+/// A score in the usual notation: `+0.35`, or `#3` for a mate in three by White.
 pub(crate) fn score(score: WhiteScore) -> String {
     match score {
         WhiteScore::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
@@ -12,7 +12,7 @@ pub(crate) fn score(score: WhiteScore) -> String {
     }
 }
 
-/// A difference of two scores in words, no more exact than it is known: "about half a pawn".
+/// A score difference in words, no more precise than it is known: "about half a pawn".
 pub(crate) fn about_pawns(centipawns: i32) -> String {
     match centipawns {
         ..75 => "about half a pawn".to_owned(),
@@ -23,13 +23,13 @@ pub(crate) fn about_pawns(centipawns: i32) -> String {
     }
 }
 
-/// What a score means in a sentence: "White is a little better (+0.45)".
+/// A score as a sentence: "White is a little better (+0.45)".
 pub(crate) fn meaning(score: WhiteScore) -> String {
     let number = self::score(score);
     match score {
         WhiteScore::Mate { winner, moves: 0 } => format!("{} is checkmated", winner.other()),
         WhiteScore::Mate { winner, moves } => format!("{winner} mates in {moves}"),
-        // So large a score is no evaluation but a tablebase's word.
+        // A score this large is not an evaluation but a tablebase result.
         WhiteScore::Centipawns(centipawns) if Score::Centipawns(centipawns).is_decisive() => {
             format!("{} wins by the tablebases", if centipawns > 0 { Color::White } else { Color::Black })
         }
@@ -45,7 +45,7 @@ pub(crate) fn meaning(score: WhiteScore) -> String {
     }
 }
 
-/// Moves one after the other, in SAN and in UCI notation.
+/// A sequence of moves, in SAN and in UCI notation.
 pub(crate) fn both(board: &Board, moves: &[Move], chess960: bool) -> (Vec<String>, Vec<String>) {
     let mut board = *board;
     let write = |&mv: &Move| {
@@ -73,7 +73,7 @@ pub(crate) fn piece(piece: Piece, square: Square) -> String {
     format!("{}'s {} on {square}", piece.color(), kind(piece.kind()))
 }
 
-/// A list as it is spoken: "a, b and c".
+/// A list as spoken: "a, b and c".
 pub(crate) fn list(items: &[String]) -> String {
     match items {
         [] => String::new(),

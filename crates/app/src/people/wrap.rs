@@ -1,7 +1,7 @@
-//! Text broken into lines at its words.
+//! Wraps text between words.
 
-/// The text in lines of at most this width, if its words are no longer. The first line begins with `first`, the others with `rest`. The
-/// number of a move stays with its move.
+/// Wraps text to lines of at most this width, unless a word is longer. The first line begins with `first`, the others
+/// with `rest`. A move number stays with its move.
 pub(crate) fn words(text: &str, first: &str, rest: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = first.to_owned();

@@ -1,4 +1,4 @@
-//! The game itself: whose turn it is, what was typed, what the engine answers, and how it ends.
+//! A game in the terminal: whose turn it is, what the user typed, what the engine replies, and how the game ends.
 
 use std::io::{BufRead, Read, Write};
 use std::time::{Duration, Instant};
@@ -13,11 +13,11 @@ use crate::annotate::think::mover;
 use crate::people::draw::{self, Charset};
 use crate::people::{time, words};
 
-/// Nodes for a hint, which is given at full strength.
+/// Nodes for a hint, which uses full strength.
 const HINT_NODES: u64 = 200_000;
-/// No command is so long.
+/// No command is this long.
 const LONGEST_LINE: u64 = 4096;
-/// The engine agrees to a draw if it stands no better than this.
+/// The engine accepts a draw if its score is at most this.
 const DRAWISH: Score = Score::Centipawns(0);
 
 pub(super) const HELP: &str = "\
@@ -29,18 +29,18 @@ Type a move as e4, Nf3, O-O or e2e4, or one of these:
   draw     offer a draw             resign   give up
   help     this text                quit     leave the game as it is";
 
-/// What does not change during a game.
+/// The settings of a game.
 pub(super) struct Settings {
-    /// The colour of the person.
+    /// The user's colour.
     pub(super) person: Color,
-    /// How long the engine may think, unless there are clocks.
+    /// The engine's time per move, unless there are clocks.
     pub(super) time: Duration,
-    /// What each side has, and what every move adds.
+    /// The initial time of each side, and the increment.
     pub(super) clock: Option<(Duration, Duration)>,
     pub(super) charset: Charset,
     /// Whether the board is drawn in colours.
     pub(super) colours: bool,
-    /// Whether somebody types, and wants to be asked.
+    /// Whether a user is typing and needs prompts.
     pub(super) prompts: bool,
 }
 
@@ -52,23 +52,23 @@ pub(super) struct Game {
     record: Scoresheet,
     settings: Settings,
     view: Color,
-    /// The engine's own opinion of its last position, for draw offers.
+    /// The engine's score of its last position, for draw offers.
     last_score: Option<Score>,
-    /// What is left on the clocks of White and Black.
+    /// The time left on the clocks of White and Black.
     left: [Duration; 2],
-    /// Since when the side to move thinks.
+    /// When the side to move began to think.
     since: Instant,
 }
 
-/// What comes after something typed.
+/// What happens after an input.
 enum Flow {
-    /// The person's turn still.
+    /// It is still the user's turn.
     Ask,
     /// The position has changed.
     Next,
     /// The game is over, with this result and reason.
     Over(GameResult, String),
-    /// The person has left.
+    /// The user has left.
     Left,
 }
 
@@ -90,7 +90,7 @@ impl Game {
         }
     }
 
-    /// Plays until the game is over or nobody types any more.
+    /// Plays until the game is over or the input ends.
     pub(super) fn play(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
         writeln!(out, "You play {}. help lists what you can type.", self.settings.person)?;
         self.draw(out)?;
@@ -122,7 +122,7 @@ impl Game {
         self.show_if_lost(Some(result), out)
     }
 
-    /// Writes the game to its file. If that fails the game goes on all the same, and is shown in the end.
+    /// Writes the game to its file. If that fails, the game goes on and is printed at the end.
     fn keep(&mut self, result: Option<GameResult>, out: &mut impl Write) -> anyhow::Result<()> {
         if let Err(error) = self.record.save(&self.moves, result) {
             self.record.give_up();
@@ -157,7 +157,7 @@ impl Game {
         Ok(())
     }
 
-    /// One line from the person.
+    /// Handles one line from the user.
     fn ask(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<Flow> {
         if self.settings.prompts {
             let check = if self.position.in_check() { "check! " } else { "" };
@@ -215,7 +215,7 @@ impl Game {
         }
     }
 
-    /// A move in SAN or UCI notation; the letter of a piece may be small, unless it means a pawn then.
+    /// A move in SAN or UCI notation; the letter of a piece may be lower case, unless that means a pawn.
     fn read_move(&self, text: &str) -> Result<Move, MoveError> {
         let mut letters = text.chars();
         let capital: String =
@@ -225,7 +225,7 @@ impl Game {
         position.parse_san(text).or_else(|error| other().ok_or(error))
     }
 
-    /// Plays a move, unless the clock of whoever plays it has run out.
+    /// Plays a move, unless the mover's time has run out.
     fn make(&mut self, mv: Move, out: &mut impl Write) -> anyhow::Result<Flow> {
         let side = self.position.side_to_move();
         if let (Some((_, increment)), Some(left)) = (self.settings.clock, self.left.get_mut(side.index())) {
@@ -243,7 +243,7 @@ impl Game {
         Ok(Flow::Next)
     }
 
-    /// Takes back to the person's last turn.
+    /// Takes moves back to the user's last turn.
     fn take_back(&mut self, out: &mut impl Write) -> anyhow::Result<Flow> {
         let mut left = self.moves.len();
         let person = self.settings.person;
@@ -263,7 +263,7 @@ impl Game {
         Ok(Flow::Ask)
     }
 
-    /// The engine's move.
+    /// Plays the engine's move.
     fn answer(&mut self, out: &mut impl Write) -> anyhow::Result<Flow> {
         let remaining = self.left.get(self.position.side_to_move().index()).copied().unwrap_or_default();
         let limits = match self.settings.clock {
@@ -284,7 +284,7 @@ impl Game {
         Ok(flow)
     }
 
-    /// What the engine at full strength would play.
+    /// Shows what the engine would play at full strength.
     fn hint(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
         let mut adviser = Engine::new();
         let limits = Limits { nodes: Some(HINT_NODES), move_time: Some(2 * self.settings.time), ..Limits::default() };
@@ -295,7 +295,7 @@ impl Game {
         Ok(())
     }
 
-    /// The engine agrees if it has nothing to play for.
+    /// Handles a draw offer: the engine accepts if it has nothing to play for.
     fn offer(&mut self, out: &mut impl Write) -> anyhow::Result<Flow> {
         if self.last_score.is_some_and(|score| score <= DRAWISH) {
             return Ok(Flow::Over(GameResult::Draw, "draw by agreement".into()));

@@ -1,4 +1,4 @@
-//! `stillwater play`: a game against a person in the terminal.
+//! `stillwater play`: a game against the engine in the terminal.
 
 mod game;
 mod record;
@@ -17,7 +17,7 @@ use crate::people::draw::{self, Charset};
 use game::{Game, Settings};
 use record::Scoresheet;
 
-/// The level unless another is asked for: a player who knows the game but is no master.
+/// The default level: a player who knows the game but is no master.
 const USUAL_LEVEL: u16 = 6;
 
 /// Play a game against the engine in the terminal
@@ -26,10 +26,10 @@ pub(crate) struct Options {
     /// How strong the engine plays, from 1 (a beginner) to 20 (a master)
     #[arg(long, default_value_t = USUAL_LEVEL, conflicts_with_all = ["elo", "full"], value_parser = clap::value_parser!(u16).range(1..=levels::HIGHEST as i64))]
     level: u16,
-    /// The same as a rating
+    /// The engine's strength as a rating
     #[arg(long, conflicts_with = "full", value_parser = clap::value_parser!(u16).range(i64::from(*ELO_RANGE.start())..=i64::from(*ELO_RANGE.end())))]
     elo: Option<u16>,
-    /// The engine plays as well as it can
+    /// Play at full strength
     #[arg(long)]
     full: bool,
     /// Your colour
@@ -38,7 +38,7 @@ pub(crate) struct Options {
     /// The position to begin with
     #[arg(long)]
     fen: Option<String>,
-    /// Play Chess960: the start position of this number, 0 to 959, or any
+    /// Play Chess960 from the start position of this number, 0 to 959, or from a random one
     #[arg(long, value_name = "NUMBER", num_args = 0..=1, conflicts_with = "fen", value_parser = clap::value_parser!(u16).range(0..960))]
     chess960: Option<Option<u16>>,
     /// Time the engine may think about a move, as 1, 1s or 500ms; lower levels need far less
@@ -56,12 +56,12 @@ pub(crate) struct Options {
     /// Your name in that file
     #[arg(long, default_value = "You")]
     name: String,
-    /// Makes the errors of the engine, and a random colour, those of an earlier game with the same number
+    /// The seed of the engine's errors and of a random colour; the same number repeats them
     #[arg(long)]
     seed: Option<u64>,
 }
 
-/// Which colour the person plays.
+/// The user's colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum Choice {
     White,

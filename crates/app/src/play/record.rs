@@ -1,4 +1,4 @@
-//! The game as PGN, appended to a file and brought up to date after every move, so that a kill loses nothing.
+//! The game as PGN, appended to a file and updated after every move, so that a kill loses nothing.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -10,14 +10,14 @@ use chess::{Board, Move};
 use record::pgn::{Game, Line};
 use record::{GameResult, date};
 
-/// Where the game is kept, if anywhere.
+/// The record of the game, and its file if there is one.
 pub(super) struct Scoresheet {
     start: Board,
     names: [String; 2],
     date: String,
     clock: Option<(Duration, Duration)>,
     to: Option<Target>,
-    /// The file could not be written, so the game must be shown in the end.
+    /// The file could not be written, so the game must be printed at the end.
     is_lost: bool,
 }
 
@@ -39,7 +39,7 @@ impl Scoresheet {
         Ok(Scoresheet { start, names, date: date::today(), clock, to, is_lost: false })
     }
 
-    /// Keeps the game in mind only, because its file cannot be written any more.
+    /// Keeps the game in memory only, because its file can no longer be written.
     pub(super) fn give_up(&mut self) {
         self.is_lost = self.to.take().is_some();
     }
@@ -49,8 +49,8 @@ impl Scoresheet {
         self.is_lost.then(|| self.text(moves, result))
     }
 
-    /// Writes the game as it stands over what was written of it before. Only its end differs, so even a kill in the middle leaves
-    /// the moves before.
+    /// Writes the current game over its earlier version in the file. Only the end differs, so even a kill during the
+    /// write leaves the earlier moves.
     pub(super) fn save(&mut self, moves: &[Move], result: Option<GameResult>) -> anyhow::Result<()> {
         let text = if self.to.is_some() { self.text(moves, result) } else { String::new() };
         let Some(Target { file, name, offset }) = &mut self.to else { return Ok(()) };
@@ -62,7 +62,7 @@ impl Scoresheet {
         write().with_context(|| format!("cannot write {name}"))
     }
 
-    /// A sentence that says where the game is, if it is anywhere.
+    /// A sentence that says where the game is saved, if anywhere.
     pub(super) fn whereabouts(&self) -> String {
         self.to.as_ref().map_or_else(String::new, |target| format!(" It is kept in {}.", target.name))
     }
@@ -95,7 +95,7 @@ impl Scoresheet {
 }
 
 impl Target {
-    /// Opens a file to append to. A game that another program left without an empty line behind it gets one.
+    /// Opens a file to append to. If the last game lacks an empty line after it, one is added.
     fn open(path: &Path) -> anyhow::Result<Target> {
         let name = path.display().to_string();
         let open = || -> std::io::Result<(File, u64)> {
@@ -103,7 +103,7 @@ impl Target {
             let length = file.seek(SeekFrom::End(0))?;
             let mut tail = String::new();
             file.seek(SeekFrom::Start(length.saturating_sub(2)))?;
-            // What is no text ends with no empty line either.
+            // If the end is not text, there is no empty line either.
             let _ = (&mut file).take(2).read_to_string(&mut tail);
             let gap = match tail.as_str() {
                 "" if length == 0 => "",

@@ -1,4 +1,4 @@
-//! The opening book: in play its moves are answered at once.
+//! The opening book: while in book, moves are played at once.
 
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -12,7 +12,7 @@ use toolkit::Rng;
 pub(super) struct OwnBook {
     pub(super) is_used: bool,
     book: Option<Book>,
-    /// For choosing among moves.
+    /// Chooses among moves.
     random: Rng,
 }
 
@@ -24,8 +24,8 @@ impl Default for OwnBook {
 }
 
 impl OwnBook {
-    /// Opens a book, or none if the name is empty. Returns what to tell the user. A book that cannot be read is none: playing from
-    /// the one before would not be what was asked for.
+    /// Opens a book, or closes it if the name is empty. Returns a message for the user. After a book that cannot be
+    /// read there is none, since playing from the old one is not what the user asked for.
     pub(super) fn open(&mut self, name: &str) -> Option<String> {
         self.book = None;
         if name.is_empty() {
@@ -41,8 +41,8 @@ impl OwnBook {
         })
     }
 
-    /// The move to play at once, if the book has one, as often as its weight says. Whoever analyses wants to know what the engine
-    /// thinks, and whoever named moves wants one of them.
+    /// A book move to play at once, chosen in proportion to the weights. None during analysis or with `searchmoves`,
+    /// where the user wants a search.
     pub(super) fn answer(&mut self, position: &Position, limits: &Limits) -> Option<Move> {
         if !self.is_used || limits.infinite || limits.ponder || limits.mate.is_some() {
             return None;

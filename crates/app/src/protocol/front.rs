@@ -1,4 +1,4 @@
-//! The front: reads what is wanted, answers at once what can be answered at once, and queues the rest.
+//! The front end: parses commands, answers immediate ones at once, and queues the rest.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -17,10 +17,10 @@ use crate::{bench, genfens};
 
 /// `quit` gives up on a search that was stopped and has not answered for this long; it should never happen.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// Nobody plays so long without a capture or a pawn move, and the counter has to end somewhere.
+/// No real game goes this long without a capture or pawn move, and the counter needs a bound.
 const LONGEST_WALK: u16 = 60_000;
 
-/// What comes after a command.
+/// What happens after a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flow {
     On,
@@ -34,17 +34,17 @@ pub(super) struct Front {
     tasks: Sender<Task>,
     worker: JoinHandle<()>,
     position: Position,
-    /// Why the last `position` was refused, if it was. Until another comes there is nothing to search: the position before is not the one
-    /// that the interface has in mind.
+    /// Why the last `position` was refused, if it was. Until another comes there is nothing to search: the earlier
+    /// position is not the one the interface has in mind.
     refused: Option<String>,
     network: NetworkInUse,
     running: Vec<Running>,
-    /// Whether something was queued after the last of those.
+    /// Whether something was queued after the last of these.
     more_to_do: bool,
     debug: bool,
 }
 
-/// Something in the queue, or being done, that can be stopped.
+/// A queued or running task that can be stopped.
 struct Running {
     control: Arc<Control>,
     kind: Kind,
@@ -54,14 +54,14 @@ struct Running {
 enum Kind {
     /// Ends by itself.
     Bounded,
-    /// Ends only when told to.
+    /// Ends only on command.
     Unbounded,
-    /// Perft, bench or genfens: ends by itself, and unlike a search is not cut short by what comes after it.
+    /// Perft, bench or genfens: ends by itself and, unlike a search, is not cut short by later commands.
     Count,
 }
 
 impl Running {
-    /// The worker drops its share of the control when it is done.
+    /// The worker drops its reference to the control when it is done.
     fn is_on(&self) -> bool {
         Arc::strong_count(&self.control) > 1
     }
@@ -87,7 +87,7 @@ impl Front {
         })
     }
 
-    /// Does what a line says.
+    /// Executes a line.
     pub(super) fn obey(&mut self, line: &str) -> Flow {
         self.output.received(line);
         if self.debug {
@@ -108,7 +108,7 @@ impl Front {
         match command {
             Command::Uci => self.introduce(),
             Command::Debug(on) => self.debug = on,
-            // During a search at once; otherwise when everything before is done.
+            // At once during a search; otherwise when everything before is done.
             Command::IsReady if self.is_busy() => self.output.line(Reply::ReadyOk),
             Command::IsReady => return self.queue(Task::Ready),
             Command::SetOption(option) => return self.set_option(option),
@@ -129,14 +129,14 @@ impl Front {
             Command::SaveHash(path) => return self.after_search(Task::SaveHash(path)),
             Command::LoadHash(path) => return self.after_search(Task::LoadHash(path)),
             Command::ExportNet(path) => return self.after_search(Task::ExportNet(path)),
-            // Nothing has to be registered.
+            // No registration is needed.
             Command::Register(_) => {}
             _ => return self.complain("that command is not known here".into()),
         }
         Flow::On
     }
 
-    /// Says in its turn why something was not done.
+    /// Reports, in turn, why something was not done.
     pub(super) fn refuse(&mut self, reason: &str) -> Flow {
         self.complain(reason.into())
     }
@@ -152,15 +152,15 @@ impl Front {
         }
     }
 
-    /// Ends when everything in the queue is done; a search is not waited for, but stopped.
+    /// Ends when the queue is done; a running search is stopped.
     pub(super) fn finish(mut self) {
         self.halt();
         drop(self.tasks);
         let _ = self.worker.join();
     }
 
-    /// The same, but gives up on a search that does not stop. Commands that came before `quit` are carried out, however long that
-    /// takes: a saved hash table or the end of a script would be lost otherwise.
+    /// The same, but gives up on a search that does not stop. Commands that came before `quit` are carried out, however
+    /// long they take: otherwise a hash table being saved, or the end of a script, would be lost.
     pub(super) fn quit(mut self) {
         self.running.retain(Running::is_on);
         if self.running.iter().any(|task| task.kind == Kind::Count) {
@@ -189,7 +189,7 @@ impl Front {
 
     fn set_option(&mut self, option: SetOption) -> Flow {
         self.halt();
-        // The log must begin with the very next line, not when the worker comes to it.
+        // The log must begin with the very next line, not when the worker gets to it.
         if let Some(path) = options::log_file(&option)
             && let Err(error) = self.output.log_to(&path)
         {
@@ -210,7 +210,7 @@ impl Front {
         }
     }
 
-    /// A position that cannot be used leaves none: answers for the one before would be taken for answers to this one.
+    /// Refuses a position and forgets the earlier one, whose search result would be taken for the new one's.
     fn refuse_position(&mut self, reason: String) -> Flow {
         self.halt();
         let text = format!("ERROR: {reason}; there is no position to search until one can be used");
@@ -266,7 +266,7 @@ impl Front {
         self.count_with("bench", options, |options, control| Task::Bench { options, control })
     }
 
-    /// Queues what ends by itself, if it was asked for as it should be.
+    /// Queues a task that ends by itself, if its arguments are valid.
     fn count_with<T>(
         &mut self,
         name: &str,
@@ -282,7 +282,7 @@ impl Front {
         }
     }
 
-    /// Explains the evaluation: during a search at once, with the network that searches; otherwise in its turn, for a change of
+    /// Explains the evaluation: at once during a search, with the network in use; otherwise in turn, since a change of
     /// network may be queued.
     fn explain(&mut self) -> Flow {
         if self.is_busy() {
@@ -297,7 +297,7 @@ impl Front {
         self.count_with("genfens", options, |options, control| Task::Openings { options, control })
     }
 
-    /// The handle on a task about to be queued. From here on it can be stopped, though it may begin much later.
+    /// The control of a task about to be queued. From now on the task can be stopped, even before it starts.
     fn begin(&mut self, kind: Kind) -> Arc<Control> {
         let control = Arc::new(Control::new());
         self.running.push(Running { control: Arc::clone(&control), kind });
@@ -310,8 +310,8 @@ impl Front {
         self.running.iter().filter(|task| task.kind != Kind::Count).for_each(|task| task.control.stop());
     }
 
-    /// Whether a search goes on that nothing has ended or waits for. Then answers are given at once; otherwise they take their
-    /// turn, which comes soon.
+    /// Whether a search is running that was not stopped and has nothing queued behind it. Then output is immediate;
+    /// otherwise it waits for its turn, which comes soon.
     fn is_busy(&self) -> bool {
         let last = self.running.last();
         !self.more_to_do && last.is_some_and(|task| task.is_on() && !task.control.is_stopped())
@@ -322,7 +322,7 @@ impl Front {
         self.queue(task)
     }
 
-    /// Shows something: during a search at once, otherwise in its turn.
+    /// Prints a text: at once during a search, otherwise in turn.
     fn say(&mut self, text: String) -> Flow {
         if self.is_busy() {
             self.output.lines(text.lines());
@@ -331,13 +331,13 @@ impl Front {
         self.queue(Task::Say(text.lines().map(str::to_owned).collect()))
     }
 
-    /// The same for a reason why something was not done.
+    /// The same for a complaint.
     fn complain(&mut self, text: String) -> Flow {
         self.output.mark();
         self.say(Reply::Info(Info::text(text)).to_string())
     }
 
-    /// Says why something was not done, after the answer to the search that it stopped.
+    /// Queues a complaint after the answer of the search that it stopped.
     fn complain_in_turn(&mut self, text: String) -> Flow {
         self.output.mark();
         self.queue(Task::Say(vec![Reply::Info(Info::text(text)).to_string()]))
@@ -357,7 +357,7 @@ fn kind(limits: &Limits) -> Kind {
     if limits.infinite || limits.ponder { Kind::Unbounded } else { Kind::Bounded }
 }
 
-/// The position, and what had to be put right.
+/// The position, and what had to be repaired.
 fn position(command: &SetPosition) -> Result<(Position, Vec<String>), String> {
     let (board, repairs) = match &command.start {
         StartPosition::Standard => (Board::start(), Vec::new()),
@@ -374,7 +374,7 @@ fn position(command: &SetPosition) -> Result<(Position, Vec<String>), String> {
     Ok((position, repairs.iter().map(ToString::to_string).collect()))
 }
 
-/// The legal ones of the moves to be searched; none left means all.
+/// The legal ones among the moves to search; if none is left, all moves.
 fn search_moves(go: &Go, board: &Board, notes: &mut Vec<String>) -> Vec<Move> {
     let mut moves = Vec::new();
     for text in &go.searchmoves {

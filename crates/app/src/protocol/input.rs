@@ -1,8 +1,8 @@
-//! Lines from outside: ended by CR, LF or both, of any bytes, and not without end.
+//! Reads lines that end in CR, LF or both and may contain any bytes; their length is bounded.
 
 use std::io::{BufRead, ErrorKind};
 
-/// No command is so long; what is longer is not kept.
+/// No command is this long; longer lines are not kept.
 const LONGEST: usize = 4 << 20;
 
 pub(super) enum InputLine {
@@ -10,7 +10,7 @@ pub(super) enum InputLine {
     TooLong,
 }
 
-/// The lines of a reader, until it ends or breaks. Empty ones are left out.
+/// The lines of a reader, until it ends or fails. Empty ones are skipped.
 pub(super) fn lines(mut reader: impl BufRead) -> impl Iterator<Item = InputLine> {
     std::iter::from_fn(move || next(&mut reader))
 }

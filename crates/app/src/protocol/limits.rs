@@ -1,5 +1,5 @@
-//! From the words of `go` to what the engine may use. Clocks that ran out, are missing or make no sense become clocks that give a
-//! legal move quickly.
+//! Turns the parameters of `go` into search limits. Clocks that ran out, are missing or make no sense become clocks
+//! that yield a legal move quickly.
 
 use std::time::{Duration, Instant};
 
@@ -7,13 +7,14 @@ use chess::{Board, Color, Move};
 use engine::{Clock, Limits};
 use uci::Go;
 
-/// So long that nobody waits for it, and so short that nothing overflows.
+/// Long enough for any search, short enough that nothing overflows.
 const LONGEST: i64 = 365 * 24 * 60 * 60 * 1000;
-/// What a clock shows of which nothing is known.
+/// The assumed time of an unknown clock, in milliseconds.
 const UNKNOWN: i64 = 100;
 
-/// The limits of a search whose time runs from now on, whatever else has to be done before it begins. `spoiled` says that a part of the command could not be read; then a search without limits is not what
-/// was meant, and a short one answers whoever may be waiting.
+/// The limits of a search whose time counts from now, whatever has to be done before it begins. `spoiled` means that a
+/// part of the command could not be parsed. Then an unlimited search is not what was meant, and a short one answers in
+/// case the interface is waiting.
 pub(super) fn limits(go: &Go, board: &Board, search_moves: Vec<Move>, spoiled: bool) -> Limits {
     let mut limits = Limits {
         depth: go.depth.map(|depth| depth.clamp(1, engine::MAX_PLY as i64) as i32),
@@ -42,12 +43,12 @@ pub(super) fn limits(go: &Go, board: &Board, search_moves: Vec<Move>, spoiled: b
     limits
 }
 
-/// A time that has run out is as good as a moment.
+/// A time of zero or less becomes the shortest possible one.
 fn milliseconds(number: i64) -> Duration {
     Duration::from_millis(number.clamp(1, LONGEST) as u64)
 }
 
-/// The clock of the side to move. If its time is missing, the other side's is the best guess, and after that the increment.
+/// The clock of the side to move. If its time is missing, the other side's is the best guess, then the increment.
 fn clock(go: &Go, side: Color) -> Option<Clock> {
     let (own, other) = match side {
         Color::White => ((go.wtime, go.winc), (go.btime, go.binc)),
@@ -109,7 +110,7 @@ mod tests {
     fn no_limit_means_until_stopped() {
         assert!(of("go").infinite && of("go infinite").infinite && of("go infinite depth 3").infinite);
         assert!(!of("go depth 3").infinite && !of("go ponder").infinite && !of("go binc 1").infinite);
-        // Unless there was one that could not be read.
+        // Unless there was a limit that could not be parsed.
         let spoiled = of("go depth three");
         assert!(!spoiled.infinite && spoiled.move_time.is_some());
     }

@@ -1,9 +1,10 @@
-//! The conversation with a user interface.
+//! The UCI session with a user interface.
 //!
-//! Two threads. The *front* reads lines and never waits for anything but the next line; whatever takes time or must happen in order
-//! it puts into one queue. The *worker* owns the engine and empties the queue. `stop` and `ponderhit` do not go through the queue
-//! but through the [`Control`](engine::Control) that the front makes for each search before it queues it, so neither can be lost,
-//! nor reach another search than the one meant. All output goes through one lock, a whole line at a time.
+//! There are two threads. The *front* reads lines and never waits for anything but the next line; it puts whatever
+//! takes time or must happen in order into one queue. The *worker* owns the engine and works through the queue. `stop`
+//! and `ponderhit` bypass the queue: they go through the [`Control`](engine::Control) that the front creates for each
+//! search before queueing it, so neither can be lost or reach the wrong search. All output goes through one lock, a
+//! whole line at a time.
 
 mod book;
 mod front;
@@ -24,10 +25,10 @@ use front::{Flow, Front};
 use input::InputLine;
 use output::Output;
 
-/// Speaks UCI over standard input and output until told to quit, or until nobody is there any more.
+/// Speaks UCI over standard input and output until `quit` or the end of the input.
 pub(crate) fn converse() -> anyhow::Result<()> {
     let output = Output::stdout();
-    // Only for somebody who types and reads: programs expect nothing before their first command.
+    // Only for a person at a terminal: programs expect no output before their first command.
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         output.lines(show::GREETING.lines());
     }
@@ -50,7 +51,8 @@ pub(crate) fn converse() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs UCI commands in order, each to its end, as if they were typed. Scripts rely on the exit status, so it fails if a command does.
+/// Runs UCI commands in order, each to its end, as if typed. Scripts rely on the exit status, so it fails if a command
+/// does.
 pub(crate) fn run(commands: &[String]) -> anyhow::Result<()> {
     for command in commands {
         command.parse::<Command>().with_context(|| format!("cannot run \"{}\"", uci::excerpt(command)))?;

@@ -1,4 +1,5 @@
-//! The options: what is declared, and what setting one does. The spellings are Stockfish's, because clients look for exactly those.
+//! The UCI options: their declarations, and what setting one does. The spellings are Stockfish's, because clients look
+//! for exactly those.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,19 +13,19 @@ use crate::levels;
 use super::book::OwnBook;
 use super::output::Output;
 
-/// What `EvalFile` says when the evaluation written by hand is used.
+/// The value of `EvalFile` for the hand-crafted evaluation.
 const BY_HAND: &str = "<none>";
-/// What it says when the network that the program was built with is used.
+/// The value of `EvalFile` for the built-in network.
 const EMBEDDED: &str = "<embedded>";
 const USUAL: i64 = 1500;
-/// The `Skill Level` that leaves the engine as strong as it is; 0 to 19 are the levels 1 to 20.
+/// The `Skill Level` of full strength; 0 to 19 are the levels 1 to 20.
 const FULL_SKILL: i64 = levels::HIGHEST as i64;
 
-/// Settings that are not the engine's, because they only change how it is talked with.
+/// Settings of the protocol, not of the engine.
 pub(super) struct Settings {
-    /// Castling is written as king takes rook.
+    /// Whether castling is written as king takes rook.
     pub(super) chess960: bool,
-    /// Lines tell the chances of win, draw and loss.
+    /// Whether lines report the chances of win, draw and loss.
     pub(super) show_wdl: bool,
     /// The opening book.
     pub(super) book: OwnBook,
@@ -34,13 +35,13 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// Whether castling on this board is written as king takes rook. Where the king's new square does not tell, it always is: a
-    /// Chess960 position may come from somebody who forgot the option.
+    /// Whether castling on this board is written as king takes rook. It always is if a king or rook is not on its
+    /// standard square, since the user may have forgotten the option.
     pub(super) fn writes_chess960(&self, board: &Board) -> bool {
         self.chess960 || !board.is_classical_castling()
     }
 
-    /// The rating to play like: `UCI_Elo` if strength is limited, otherwise that of the skill level.
+    /// The rating to play at: `UCI_Elo` if strength is limited, otherwise that of the skill level.
     fn rating(&self) -> Option<u16> {
         if self.limit_strength {
             return Some(self.elo);
@@ -116,12 +117,12 @@ fn table() -> [(Setting, OptionInfo); 20] {
     ]
 }
 
-/// What `EvalFile` says unless it is set.
+/// The default of `EvalFile`.
 fn usual_network() -> &'static str {
     if eval::embedded().is_some() { EMBEDDED } else { BY_HAND }
 }
 
-/// The numbers of the search as spins and its switches as checks; only builds with the feature `tune` have any.
+/// The search's numbers as spins and its switches as checks; only builds with the feature `tune` have any.
 fn tunables() -> impl Iterator<Item = OptionInfo> {
     let tunables = if cfg!(feature = "tune") { engine::params::ALL } else { &[] };
     tunables.iter().map(|tunable| {
@@ -134,7 +135,7 @@ fn tunables() -> impl Iterator<Item = OptionInfo> {
     })
 }
 
-/// Whether there is a tunable of this name, which now has this value.
+/// Sets the tunable of this name; false if there is none.
 #[cfg(feature = "tune")]
 fn set_tunable(name: &str, value: i64) -> bool {
     i32::try_from(value).is_ok_and(|value| engine::params::set(name, value))
@@ -145,12 +146,12 @@ fn set_tunable(_: &str, _: i64) -> bool {
     false
 }
 
-/// All options, as they are declared.
+/// All options, as declared.
 pub(super) fn declared() -> impl Iterator<Item = OptionInfo> {
     table().into_iter().map(|(_, info)| info).chain(tunables())
 }
 
-/// The file to keep a log in, if that is what is set. It concerns nobody but whoever reads and writes the lines.
+/// The log file, if this option sets it. Only the front needs it.
 pub(super) fn log_file(option: &SetOption) -> Option<String> {
     let (setting, info) = table().into_iter().find(|(_, info)| info.is_named(&option.name))?;
     match (setting, info.read(option.value.as_deref())) {
@@ -159,7 +160,7 @@ pub(super) fn log_file(option: &SetOption) -> Option<String> {
     }
 }
 
-/// Sets an option, or says why not.
+/// Sets an option, or reports why not.
 pub(super) fn set(option: &SetOption, engine: &mut Engine, settings: &mut Settings, output: &Output) {
     let name = &option.name;
     let Some(info) = declared().find(|info| info.is_named(name)) else {
@@ -226,13 +227,14 @@ fn apply(setting: Setting, value: OptionValue, engine: &mut Engine, settings: &m
                 output.note(format!("option Book File: {text}"));
             }
         }
-        // Set where lines are read and written; the engine ponders whenever it is told to; every other pair is of two types that
-        // reading the value has ruled out.
+        // The log is set in the front, the engine ponders whenever told to, and the type check rules out all other
+        // combinations.
         _ => {}
     }
 }
 
-/// An empty name means the usual network. Naming what is in use already changes nothing, so that what was learned is kept.
+/// Sets the network; an empty name means the default one. Setting the network already in use changes nothing, so the
+/// learned state is kept.
 fn set_network(name: &str, engine: &mut Engine, output: &Output) {
     match if name.is_empty() { usual_network() } else { name } {
         BY_HAND if engine.network().is_none() => {}

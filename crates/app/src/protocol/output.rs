@@ -1,4 +1,4 @@
-//! The one way out. Lines are written whole and flushed at once, by whichever thread has something to say.
+//! The single output. Any thread may write; lines are written whole and flushed at once.
 
 use std::fmt::Display;
 use std::fs::{File, OpenOptions};
@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use uci::{Info, Reply};
 
-/// Where lines go: to the user interface, and to a log if one is kept.
+/// The destination of lines: the user interface, and a log if there is one.
 #[derive(Clone)]
 pub(super) struct Output(Arc<Mutex<Lines>>);
 
 struct Lines {
     out: Box<dyn Write + Send>,
     log: Option<File>,
-    /// Whether something could not be done as told.
+    /// Whether a command could not be executed as given.
     complained: bool,
 }
 
@@ -31,7 +31,7 @@ impl Output {
         self.lines([line]);
     }
 
-    /// Writes lines with nothing of another thread between them.
+    /// Writes lines without output of other threads between them.
     pub(super) fn lines(&self, lines: impl IntoIterator<Item = impl Display>) {
         let mut text = String::new();
         for line in lines {
@@ -41,7 +41,7 @@ impl Output {
         let mut channel = self.lock();
         channel.log("<<", &text);
         if channel.out.write_all(text.as_bytes()).and_then(|()| channel.out.flush()).is_err() {
-            // Whoever read our lines has gone, and a search may be running that nobody will ever stop.
+            // The interface is gone, and a search may be running that would never be stopped.
             std::process::exit(0);
         }
     }
@@ -51,28 +51,28 @@ impl Output {
         self.line(Reply::Info(Info::text(text)));
     }
 
-    /// Tells why something was not done.
+    /// Reports why something was not done.
     pub(super) fn complain(&self, text: impl Into<String>) {
         self.lock().complained = true;
         self.note(text);
     }
 
-    /// Remembers that something was not done, which is told elsewhere.
+    /// Records that something was not done, when that is reported elsewhere.
     pub(super) fn mark(&self) {
         self.lock().complained = true;
     }
 
-    /// Whether anything was not done as told.
+    /// Whether anything could not be done as requested.
     pub(super) fn has_complained(&self) -> bool {
         self.lock().complained
     }
 
-    /// Remembers in the log what was read.
+    /// Logs a line that was received.
     pub(super) fn received(&self, line: &str) {
         self.lock().log(">>", line);
     }
 
-    /// Appends everything from now on to a file; an empty path ends that.
+    /// Appends all further traffic to a file; an empty path ends the log.
     pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
         let log = match path {
             "" => None,
@@ -88,7 +88,7 @@ impl Output {
 }
 
 impl Lines {
-    /// A log that cannot be written is given up: the game goes on.
+    /// A log that cannot be written is dropped: the game goes on.
     fn log(&mut self, mark: &str, text: &str) {
         let Some(log) = &mut self.log else { return };
         let marked: String = text.lines().map(|line| format!("{mark} {line}\n")).collect();

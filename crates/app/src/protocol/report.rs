@@ -1,4 +1,4 @@
-//! What the engine finds, as lines of the protocol.
+//! Turns search results into `info` lines.
 
 use std::time::Duration;
 
@@ -9,16 +9,16 @@ use uci::{Bound, Info, Reply, Score, UciMove};
 use super::options::Settings;
 use super::output::Output;
 
-/// Failed windows are told not so many a second.
+/// The shortest time between reports of failed windows.
 const BETWEEN_BOUNDS: Duration = Duration::from_millis(200);
 
-/// Prints what a search finds on the way, and its answer.
+/// Prints the progress of a search, and its answer.
 pub(super) struct Lines {
     output: Output,
     chess960: bool,
     show_wdl: bool,
     last_bound: Option<Duration>,
-    /// What was printed last.
+    /// The last result printed.
     printed: Option<SearchResult>,
 }
 
@@ -28,7 +28,7 @@ impl Lines {
         Lines { output, chess960, show_wdl, last_bound: None, printed: None }
     }
 
-    /// Gives the answer. The lines it comes from are printed before it, unless they were the last.
+    /// Prints the answer, preceded by its lines unless they were just printed.
     pub(super) fn answer(mut self, found: &SearchResult) {
         if !self.printed.as_ref().is_some_and(|printed| printed.has_lines_of(found)) {
             self.print(found);
@@ -42,7 +42,7 @@ impl Lines {
     }
 
     fn print(&mut self, found: &SearchResult) {
-        // Clients take lines of the same depth together. Those of a search cut short may come from two iterations.
+        // Clients group lines of the same depth. Those of an interrupted search may come from two iterations.
         let depth = found.lines().map(|line| line.depth).min().unwrap_or(0);
         for (line, number) in found.lines().zip(1..) {
             self.output.line(Reply::Info(self.info(found, line, (depth, number))));
@@ -50,7 +50,7 @@ impl Lines {
         self.printed = Some(found.clone());
     }
 
-    /// A line of the engine as a line of the protocol. Of a game that is over only the score is worth telling.
+    /// An engine line as an `info` line. If the game is over, only the score matters.
     fn info(&self, found: &SearchResult, line: &PvLine, (depth, number): (i32, u32)) -> Info {
         let score = match line.score {
             engine::Score::Centipawns(centipawns) => Score::Centipawns(centipawns),
@@ -151,7 +151,7 @@ mod tests {
         SearchResult { best, others: Vec::new(), nodes: 5000, hashfull: 3, tb_hits: 0, time }
     }
 
-    /// What is written of these reports and the answer that follows them.
+    /// The output for these reports and the final answer.
     fn written(reports: &[SearchResult], answer: &SearchResult) -> Vec<String> {
         let paper = Paper::default();
         let mut lines = Lines::new(Output::new(Box::new(paper.clone())), &Settings::default(), &Board::start());
@@ -188,7 +188,7 @@ mod tests {
         let lines = written(std::slice::from_ref(&told), &better);
         assert!(lines[1].contains("depth 6 seldepth 9 multipv 1 score cp 25 lowerbound"), "{lines:?}");
         assert_eq!(lines[2], "bestmove d2d4 ponder d7d5");
-        // More nodes alone are not worth a line.
+        // A change in nodes alone is not worth a line.
         let dearer = SearchResult { nodes: 9000, ..told.clone() };
         assert_eq!(written(std::slice::from_ref(&told), &dearer).len(), 2);
     }

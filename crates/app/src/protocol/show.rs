@@ -38,7 +38,7 @@ For people:
   compiler                           how I was built
   help                               this text";
 
-/// The board as a drawing, and what else there is to know of it.
+/// A drawing of the board with further facts about it.
 pub(super) fn board(position: &Position) -> String {
     let rule = "  +---+---+---+---+---+---+---+---+\n";
     let mut text = String::from(rule);
@@ -66,7 +66,7 @@ pub(super) fn board(position: &Position) -> String {
     }
 }
 
-/// The network's value, if there is a network, and the terms of the evaluation written by hand.
+/// The network's value, if there is a network, and the terms of the hand-crafted evaluation.
 pub(super) fn evaluation(board: &Board, network: Option<&Network>) -> String {
     if board.in_check() {
         return "A position in check is not evaluated, only searched.".into();
@@ -78,7 +78,7 @@ pub(super) fn evaluation(board: &Board, network: Option<&Network>) -> String {
     }
 }
 
-/// The board with the colours changed. Its past is lost.
+/// The board with colours swapped, without its history.
 pub(super) fn flipped(board: &Board) -> Result<Board, FenError> {
     let fen = board.shredder_fen();
     let mut fields = fen.split(' ');

@@ -1,4 +1,4 @@
-//! The worker: owns the engine, and does what is in the queue, one thing after the other.
+//! The worker: owns the engine and executes queued tasks, one after another.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -17,10 +17,10 @@ use super::report::Lines;
 use super::show;
 use crate::{bench, genfens};
 
-/// Something that takes time, or must come after something that does. Whoever holds the [`Control`] of a task can tell by its
-/// count of owners whether the task is still to be done.
+/// A task that takes time, or must come after one that does. The owner count of a task's [`Control`] shows whether the
+/// task is still pending.
 pub(super) enum Task {
-    /// Print this, now that everything before is done.
+    /// Print this once everything before is done.
     Say(Vec<String>),
     Ready,
     NewGame,
@@ -54,11 +54,11 @@ pub(super) enum Task {
     SaveHash(String),
     LoadHash(String),
     ExportNet(String),
-    /// Tell somebody who waits that everything before is done.
+    /// Signal that everything before is done.
     Signal(Sender<()>),
 }
 
-/// The network that the engine uses, for whoever wants to look at it while the engine is at work.
+/// The network in use, for inspection while the engine is busy.
 #[derive(Clone, Default)]
 pub(super) struct NetworkInUse(Arc<Mutex<Option<Arc<Network>>>>);
 
@@ -91,7 +91,7 @@ impl EngineThread {
         EngineThread { engine, settings: Settings::default(), output, in_use }
     }
 
-    /// Works until nobody can give any more tasks.
+    /// Works until all senders of tasks are gone.
     pub(super) fn work(mut self, tasks: &Receiver<Task>) {
         for task in tasks {
             // Whatever went wrong, the next task may be a move in a game.
@@ -144,7 +144,7 @@ impl EngineThread {
                 let outcome = self.load_hash(Path::new(&path));
                 self.tell("loadhash", &path, outcome);
             }
-            // Nobody waiting any more is no harm.
+            // It does no harm if the waiting side is gone.
             Task::Signal(waiting) => drop(waiting.send(())),
         }
     }
@@ -157,7 +157,7 @@ impl EngineThread {
             return lines.best_move(Some(mv), None);
         }
         let found = self.engine.search(position, limits, &control, &mut lines);
-        // Whoever has read the answer must find the search done.
+        // When the answer is read, the search must already count as done.
         drop(control);
         lines.answer(&found);
     }
@@ -205,7 +205,7 @@ impl EngineThread {
     }
 }
 
-/// Perft that can be stopped: none if it was. The last plies are counted in one go, which takes no time to speak of.
+/// Perft that can be stopped; none if it was. The last plies are counted in one go, which takes almost no time.
 fn counting_below(board: &Board, depth: u32, control: &Control) -> Option<u64> {
     const IN_ONE_GO: u32 = 3;
     if control.is_stopped() {

@@ -1,15 +1,15 @@
-//! What the page asks for: JSON objects whose `type` says what they are. `docs/SERVE.md` describes them.
+//! The requests of the page: JSON objects with a `type` field. `docs/SERVE.md` describes them.
 
 use chess::Color;
 use serde::{Deserialize, Serialize};
 
 use super::tree::Id;
 
-/// What the page asks for.
+/// A request of the page.
 #[derive(Deserialize, Debug)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Ask {
-    /// A new game, from the classical start position or one of the 960.
+    /// A new game, from the standard start position or one of the 960.
     New {
         chess960: Option<u16>,
     },
@@ -17,7 +17,7 @@ pub(super) enum Ask {
     Fen {
         fen: String,
     },
-    /// A game from a PGN text, by its place in it.
+    /// A game from a PGN text, by its index.
     Pgn {
         text: String,
         #[serde(default)]
@@ -32,17 +32,17 @@ pub(super) enum Ask {
         node: Id,
     },
     TakeBack,
-    /// Make the way to this node the main line.
+    /// Make the path to this node the main line.
     Promote {
         node: Id,
     },
-    /// From here on the user plays this side, the engine the other one; without a level, as well as it can.
+    /// From here on the user plays this side and the engine the other; without a level, at full strength.
     Play {
         side: Side,
         level: Option<usize>,
         clock: Option<ClockTimes>,
     },
-    /// No more playing.
+    /// Stop playing.
     Leave,
     Resign,
     /// Offer a draw.
@@ -50,11 +50,11 @@ pub(super) enum Ask {
     Analyse {
         on: bool,
     },
-    /// Judge every position of the main line, then review the game.
+    /// Evaluate every position of the main line, then review the game.
     Evaluate {
         on: bool,
     },
-    /// The reviewed game as a text to keep.
+    /// The reviewed game as a text to save.
     Report {
         format: Format,
     },
@@ -62,7 +62,7 @@ pub(super) enum Ask {
     Hint {
         node: Id,
     },
-    /// What the other side would do if it were its turn.
+    /// What the opponent would play if it were its turn.
     Threat {
         node: Id,
     },
@@ -76,17 +76,17 @@ pub(super) enum Ask {
         node: Id,
         text: String,
     },
-    /// What is known of a position from books, games and tables.
+    /// What books, games and tables contain about a position.
     Explore {
         node: Id,
     },
-    /// Games to explore. The first part begins a new collection.
+    /// Games for the explorer. The first part starts a new collection.
     Collect {
         text: String,
         #[serde(default)]
         first: bool,
     },
-    /// A Polyglot book to show, as hexadecimal digits, a part at a time.
+    /// A Polyglot book to show, as hexadecimal digits, one part at a time.
     Book {
         hex: String,
         #[serde(default)]
@@ -94,24 +94,24 @@ pub(super) enum Ask {
         #[serde(default)]
         last: bool,
     },
-    /// Write a comment, marks, and arrows and squares such as `Ge2e4` and `Rd5`; what is not given stays.
+    /// Set a comment, marks, and arrows and squares such as `Ge2e4` and `Rd5`; fields that are missing stay unchanged.
     Annotate {
         node: Id,
         comment: Option<String>,
         nags: Option<Vec<u8>>,
         shapes: Option<Vec<String>>,
     },
-    /// The positions along a line, to look at.
+    /// The positions along a line, for viewing.
     Preview {
         node: Id,
         moves: Vec<String>,
     },
-    /// The game as it is now, with all judgements.
+    /// The game as it is now, with all evaluations.
     Export,
     Settings(Settings),
 }
 
-/// What the clocks show, in seconds.
+/// The times on the clocks, in seconds.
 #[derive(Deserialize, Clone, Copy, PartialEq, Debug)]
 pub(super) struct ClockTimes {
     pub(super) white: f64,
@@ -120,7 +120,7 @@ pub(super) struct ClockTimes {
     pub(super) increment: f64,
 }
 
-/// How a reviewed game is written.
+/// The format of a reviewed game.
 #[derive(Deserialize, Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Format {
@@ -128,7 +128,7 @@ pub(super) enum Format {
     Html,
 }
 
-/// A side, as it is written.
+/// A side, as spelled in messages.
 #[derive(Deserialize, Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Side {
@@ -154,7 +154,7 @@ impl From<Color> for Side {
     }
 }
 
-/// What the user may choose.
+/// The user's settings.
 #[derive(Deserialize, Serialize, Clone, Copy, PartialEq, Debug)]
 pub(super) struct Settings {
     pub(super) threads: u16,

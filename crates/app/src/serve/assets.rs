@@ -1,8 +1,8 @@
-//! The files of the page, part of the program.
+//! The files of the page, built into the program.
 //!
-//! The page is written by hand: SVG for the board, plain ES modules, no framework and no build step. So `cargo build` needs nothing
-//! but Rust, what the browser runs is what lies in `page/`, there is no chain of packages to trust or to keep alive, and the
-//! board component we would otherwise bundle brings its own idea of the rules.
+//! The page is written by hand: SVG for the board, plain ES modules, no framework and no build step. So `cargo build`
+//! needs only Rust, the browser runs exactly what is in `page/`, and there is no chain of packages to trust or
+//! maintain. A board component would also bring its own implementation of the rules.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -57,7 +57,7 @@ pub(super) static FILES: [File; 29] = [
     file!("/why.js", SCRIPT, "why.js"),
 ];
 
-/// The file as an answer.
+/// The file as a response.
 pub(super) fn answer(file: &File) -> Response {
     ([(header::CONTENT_TYPE, file.kind)], file.text).into_response()
 }

@@ -1,8 +1,8 @@
-//! `serve --open`: asks the system to show the page in the user's browser.
+//! `serve --open`: opens the page in the user's browser.
 
 use std::process::{Command, Stdio};
 
-/// Shows an address; what is wrong if that is not possible.
+/// Opens an address; the error says why it is not possible.
 pub(super) fn open(address: &str) -> Result<(), String> {
     let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "windows") {
         ("rundll32", &["url.dll,FileProtocolHandler"])
@@ -20,7 +20,7 @@ pub(super) fn open(address: &str) -> Result<(), String> {
         .spawn();
     match started {
         Ok(mut child) => {
-            // Somebody has to wait for it, or it stays in the list of processes.
+            // Without a wait, the child would remain as a zombie process.
             std::thread::spawn(move || child.wait());
             Ok(())
         }

@@ -1,22 +1,22 @@
-//! The clocks of a game against the engine. They begin to run with the first move, so nobody loses time while a page loads.
+//! The clocks of a game against the engine. They start with the first move, so that no time is lost while a page loads.
 
 use std::time::{Duration, Instant};
 
 use chess::Color;
 
-/// No clock holds more.
+/// The most time a clock can hold.
 pub(super) const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Clocks {
     left: [Duration; 2],
     increment: Duration,
-    /// Whose clock runs, and since when.
+    /// The side whose clock runs, and since when.
     running: Option<(Color, Instant)>,
 }
 
 impl Clocks {
-    /// Clocks that show these seconds for White and Black; what cannot be is brought back into bounds.
+    /// Clocks that show these seconds for White and Black; impossible values are clamped.
     pub(super) fn new(white: f64, black: f64, increment: f64) -> Clocks {
         let time = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or_default().min(LONGEST);
         Clocks { left: [white, black].map(time), increment: time(increment), running: None }
@@ -26,7 +26,7 @@ impl Clocks {
         self.increment
     }
 
-    /// What this side has left.
+    /// The time this side has left.
     pub(super) fn left(&self, side: Color, now: Instant) -> Duration {
         let kept = self.left.get(side.index()).copied().unwrap_or_default();
         match self.running {
@@ -39,7 +39,7 @@ impl Clocks {
         self.running.map(|(side, _)| side)
     }
 
-    /// This side has moved: its clock stops, the other one runs. Returns what it has left.
+    /// Handles a move of this side: its clock stops and the other one runs. Returns the time it has left.
     pub(super) fn press(&mut self, side: Color, now: Instant) -> Duration {
         let left = (self.left(side, now) + self.increment).min(LONGEST);
         if let Some(kept) = self.left.get_mut(side.index()) {
@@ -60,14 +60,14 @@ impl Clocks {
         self.running = None;
     }
 
-    /// After moves were taken back the side to move has the clock.
+    /// After a takeback the clock of the side to move runs.
     pub(super) fn turn(&mut self, side: Color, now: Instant) {
         let was_running = self.running.is_some();
         self.stop(now);
         self.running = was_running.then_some((side, now));
     }
 
-    /// The side whose time is over.
+    /// The side whose flag has fallen.
     pub(super) fn flagged(&self, now: Instant) -> Option<Color> {
         self.running().filter(|&side| self.left(side, now).is_zero())
     }

@@ -1,4 +1,4 @@
-//! How a session talks: frames in and out, and the times after which a tab is taken to be gone.
+//! The WebSocket of a session: frames in and out, and the timeouts after which a tab counts as gone.
 
 use std::time::{Duration, Instant};
 
@@ -7,18 +7,18 @@ use tokio::time::{Interval, MissedTickBehavior, interval, timeout};
 
 use super::session::Session;
 
-/// Lines change faster than anybody reads.
+/// Lines change faster than people can read.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(150);
 const PULSE: Duration = Duration::from_millis(500);
-/// A tab that lives answers a ping; one that has been silent for so long is gone.
+/// A live tab answers a ping; one that stays silent this long is gone.
 const BETWEEN_PINGS: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(60);
-/// Who does not take what is sent within this time is not reading.
+/// A client that does not accept a message within this time is not reading.
 const SENDING: Duration = Duration::from_secs(10);
-/// Nobody who means well says so much nonsense in a row.
+/// A well-behaved client never sends this many invalid messages in a row.
 const MOST_NONSENSE: u32 = 50;
 
-/// Why a connection is ended by us, in the numbers of the protocol. Those from 4000 on are our own, and the page knows them.
+/// Why we close a connection, as WebSocket close codes. Those from 4000 on are our own, and the page handles them.
 #[derive(Clone, Copy)]
 enum Farewell {
     Nonsense = 1008,
@@ -36,10 +36,10 @@ impl Farewell {
     }
 }
 
-/// What to do after a frame or a pulse.
+/// What to do after a frame or a tick.
 enum Next {
     Talk,
-    /// Nobody is there any more.
+    /// The connection is gone.
     End,
     Close(Farewell),
 }
@@ -47,7 +47,7 @@ enum Next {
 pub(super) struct Connection {
     session: Session,
     socket: WebSocket,
-    /// After how long without a question the tab is let go.
+    /// How long a tab may be idle before it is closed.
     idle: Duration,
     heard: Instant,
     asked: Instant,
@@ -60,7 +60,7 @@ impl Connection {
         Connection { session, socket, idle, heard: now, asked: now, pinged: now }
     }
 
-    /// Talks until the tab is closed or falls silent. Then everything that was begun for it ends.
+    /// Runs until the tab is closed or falls silent, then ends all its work.
     pub(super) async fn run(mut self) {
         let (mut reports, mut pulse) = (every(BETWEEN_REPORTS), every(PULSE));
         self.session.greet();
@@ -91,7 +91,7 @@ impl Connection {
         }
     }
 
-    /// Whether it could be sent.
+    /// Sends a message; returns whether it could be sent.
     async fn send(&mut self, message: Message) -> bool {
         matches!(timeout(SENDING, self.socket.send(message)).await, Ok(Ok(())))
     }
@@ -109,7 +109,7 @@ impl Connection {
         if self.session.nonsense() > MOST_NONSENSE { Next::Close(Farewell::Nonsense) } else { Next::Talk }
     }
 
-    /// Looks after the connection now and then.
+    /// Periodic maintenance of the connection.
     async fn beat(&mut self) -> Next {
         self.session.tick();
         if self.asked.elapsed() > self.idle {
@@ -128,7 +128,7 @@ impl Connection {
     }
 }
 
-/// Ticks that are not made up for if they were missed.
+/// An interval that skips missed ticks.
 fn every(time: Duration) -> Interval {
     let mut ticks = interval(time);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

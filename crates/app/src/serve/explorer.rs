@@ -1,5 +1,5 @@
-//! What was played in the games of a collection: for each position and move how often, and with which results. Made in memory from
-//! the PGN a user sends, or from the file the server was given.
+//! The opening explorer: how often each move was played in the games of a collection, and with which results. Built in
+//! memory from PGN that the user sends, or from the server's file.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,15 +9,15 @@ use chess::{Board, Move};
 use record::GameResult;
 use record::pgn;
 
-/// Openings are over by then.
+/// The plies of each game that count; by then openings are over.
 const LONGEST: usize = 40;
-/// How many moves, each in its position, all collections of the server hold together: some 150 MB.
+/// The most moves, each in its position, that all collections of the server hold together: about 150 MB.
 const MOST: usize = 3_000_000;
 
-/// Results from White's view: wins, draws, losses.
+/// Results from White's point of view: wins, draws, losses.
 pub(super) type Results = [u32; 3];
 
-/// The room that is left for all collections.
+/// The remaining capacity for all collections.
 pub(super) struct Room(AtomicUsize);
 
 impl Room {
@@ -25,7 +25,7 @@ impl Room {
         Arc::new(Room(AtomicUsize::new(MOST)))
     }
 
-    /// Whether there was room for so many more.
+    /// Reserves capacity for `count` more; false if there is not enough.
     pub(super) fn take(&self, count: usize) -> bool {
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(count)).is_ok()
     }
@@ -39,9 +39,9 @@ pub(super) struct Collection {
     counts: HashMap<(u64, Move), Results>,
     room: Arc<Room>,
     pub(super) games: u32,
-    /// Games that have no result or cannot be read.
+    /// Games without a result or that cannot be read.
     pub(super) left_out: u32,
-    /// Whether there was no room for everything.
+    /// Whether some games did not fit.
     pub(super) is_full: bool,
 }
 
@@ -90,7 +90,7 @@ impl Collection {
         }
     }
 
-    /// What was played here, the most frequent first.
+    /// The moves played here, the most frequent first.
     pub(super) fn moves(&self, board: &Board) -> Vec<(Move, Results)> {
         let key = board.key();
         let mut found: Vec<(Move, Results)> =

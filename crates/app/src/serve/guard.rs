@@ -1,9 +1,9 @@
-//! Keeps other websites away from the engine, and tells browsers what our own pages may do.
+//! Keeps other websites away from the engine, and sets the security headers of our own pages.
 //!
-//! A page from anywhere may open a WebSocket to this machine: the browser asks nobody, it only says where the page is from (`Origin`).
-//! And a website can point its own name at 127.0.0.1 ("DNS rebinding"), which makes its pages look as if they were ours. So the name
-//! we are called by (`Host`) must be one that no stranger can own: an address in digits, `localhost`, or a name the user gave;
-//! and a page must be from the very host it calls.
+//! A page from anywhere may open a WebSocket to this machine: the browser allows it and only sends the page's origin
+//! (`Origin`). And a website can point its own name at 127.0.0.1 ("DNS rebinding"), which makes its pages look like
+//! ours. So the name in the request (`Host`) must be one that no stranger can own: a numeric address, `localhost`, or a
+//! name the user gave; and a page must come from the very host it calls.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::House;
 
-/// Lets a request through, or tells why not.
+/// Lets a request through, or rejects it with a reason.
 pub(super) async fn check(State(house): State<Arc<House>>, request: Request, next: Next) -> Response {
     match judge(request.headers(), &house.names) {
         Ok(()) => next.run(request).await,
@@ -24,12 +24,12 @@ pub(super) async fn check(State(house): State<Arc<House>>, request: Request, nex
     }
 }
 
-/// Nothing from elsewhere is loaded, nothing written into the page can run, and no other page may put ours into a frame.
+/// Loads nothing from elsewhere, runs nothing written into the page, and lets no other page put ours into a frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Gives every answer, refusals too, the headers that protect it. Browsers keep none of it, so a new version of the program
-/// never meets an old page.
+/// Adds the security headers to every response, including rejections. Browsers cache nothing, so a new version of the
+/// program never meets an old page.
 pub(super) async fn protect(mut response: Response) -> Response {
     let headers = [
         (header::CONTENT_SECURITY_POLICY, POLICY),

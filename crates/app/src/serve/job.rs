@@ -1,4 +1,4 @@
-//! What the engine does for a session: one thing at a time, each a task of its own that ends when it is dropped.
+//! The engine's jobs for a session: one at a time, each a task that ends when dropped.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,12 +18,12 @@ use crate::annotate::think::{Finding, limits_without};
 use crate::explain::why::{self, Why};
 use crate::explain::{Effort, Thinker};
 
-/// What a task tells its session.
+/// What a job reports to its session.
 pub(super) enum Event {
-    /// All engines are taken.
+    /// All engines are in use.
     Waiting,
     Running,
-    /// The move to play, and what the engine thinks of its position.
+    /// The move to play, and the engine's score of its position.
     Reply(Option<Move>, Option<Score>),
     Evaluated {
         node: Id,
@@ -32,7 +32,7 @@ pub(super) enum Event {
         done: usize,
         all: usize,
     },
-    /// What was found for a question; none if there was nothing to search.
+    /// The result for a question; none if there was nothing to search.
     Answer(Errand, Option<PvLine>),
     /// Why a move after this node is good or bad; none if it was called off.
     Explained(Id, Option<Box<Why>>),
@@ -40,24 +40,24 @@ pub(super) enum Event {
     Problem(String),
 }
 
-/// What a session's tasks need.
+/// What the jobs of a session share.
 #[derive(Clone)]
 pub(super) struct Desk {
     pool: Arc<Pool>,
-    /// One search at a time: the next one begins when the one before has given its engine back, and so finds the same engine.
+    /// One search at a time: the next begins when the last has returned its engine, and so gets the same engine.
     turn: Arc<Semaphore>,
     events: UnboundedSender<(u64, Event)>,
 }
 
-/// What a task is for.
+/// The purpose of a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     /// Find the engine's move after this node.
     Reply(Id),
     Analyse(Id),
-    /// Judge all positions of the main line.
+    /// Evaluate all positions of the main line.
     Evaluate,
-    /// Answer a question, which has this number.
+    /// Answer the question with this number.
     Errand(u64),
 }
 
@@ -65,9 +65,9 @@ pub(super) enum Purpose {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Errand {
     Hint(Id),
-    /// What the other side would do after this node if it were its turn.
+    /// What the opponent would play after this node if it were its turn.
     Threat(Id),
-    /// What this move is worth there.
+    /// The value of this move there.
     Try(Id, Move),
     /// Why this move is good or bad there.
     Why(Id, Move),
@@ -80,11 +80,11 @@ impl Errand {
         }
     }
 
-    /// The position that answers the question; none if there is none.
+    /// The position to search for the answer, if there is one.
     fn position(self, position: &Position) -> Option<Position> {
         let mut asked = match self {
             Errand::Threat(_) if position.in_check() => return None,
-            // Nobody knows how often the positions came that never were on the board.
+            // A position after a pass never occurred, so it has no history of repetitions.
             Errand::Threat(_) => {
                 let mut board = *position.board();
                 board.make_null();
@@ -99,7 +99,7 @@ impl Errand {
     }
 }
 
-/// A running task.
+/// A running job.
 pub(super) struct Job {
     pub(super) number: u64,
     pub(super) purpose: Purpose,
@@ -114,12 +114,12 @@ impl Drop for Job {
     }
 }
 
-/// Enough to see what is going on, little enough to judge a long game within a minute.
+/// Enough to see what is going on, little enough to evaluate a long game within a minute.
 const NODES_TO_EVALUATE: u64 = 120_000;
 const TIME_TO_EVALUATE: Duration = Duration::from_secs(2);
-/// What a question may take: somebody waits for the answer.
+/// The time to answer a question: the user is waiting.
 const TIME_TO_ANSWER: Duration = Duration::from_millis(700);
-/// What the ranking of the moves may take when one is explained; there are a few more questions, each a quarter of it.
+/// The time for ranking the moves in an explanation; a few more questions follow, each with a quarter of it.
 const TIME_TO_EXPLAIN: Duration = Duration::from_millis(1200);
 
 impl Desk {
@@ -151,7 +151,8 @@ impl Desk {
                 if !gave_way {
                     break;
                 }
-                // It has been waiting, too, so this is more than it had; but nobody analyses for ever.
+                // This includes the time it waited, so it gets less search than asked for, but no analysis runs
+                // forever.
                 left = left.saturating_sub(begun.elapsed());
                 kept.pause(begun.elapsed(), found.nodes);
                 if left.is_zero() {
@@ -163,8 +164,8 @@ impl Desk {
         Job { number, purpose: Purpose::Analyse(node), board, findings, task }
     }
 
-    /// Judges positions one after the other, the last first, as `annotate` does. Only the one that is searched is in memory with
-    /// its past.
+    /// Evaluates positions one after another, the last first, as `annotate` does. Only the position being searched is
+    /// in memory with its history.
     pub(super) fn evaluate(&self, number: u64, walk: Walk, setup: Setup) -> Job {
         let desk = self.clone();
         let task = task::spawn(async move {
@@ -186,7 +187,7 @@ impl Desk {
         Job { number, purpose: Purpose::Evaluate, board: Board::start(), findings: Findings::default(), task }
     }
 
-    /// Judges a position between the move that led to it and the one that was played in it.
+    /// Evaluates a position, given the move that led to it and the one played in it.
     async fn judge(
         &self,
         number: u64,
@@ -231,7 +232,7 @@ impl Desk {
         Job { number, purpose: Purpose::Errand(place), board, findings: Findings::default(), task }
     }
 
-    /// Says why a move is good or bad.
+    /// Explains why a move is good or bad.
     async fn explain(&self, number: u64, position: Position, mv: Move, setup: Setup) -> Option<Why> {
         let seat = self.seat(number, setup).await?;
         let ask = move |engine: &mut Engine, control: &Control| {
@@ -272,7 +273,7 @@ impl Desk {
     }
 
     fn tell(&self, number: u64, event: Event) {
-        // If nobody listens any more, the session has ended and this task is about to.
+        // If the receiver is gone, the session has ended and this task is about to.
         let _ = self.events.send((number, event));
     }
 }

@@ -1,5 +1,5 @@
-//! What is known of a position without thinking: the name of its opening, what a book recommends, what was played in a collection of
-//! games, and what the tablebases say.
+//! What is known about a position without a search: the name of its opening, a book's moves, the moves in a collection
+//! of games, and the tablebase result.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,10 +13,10 @@ use toolkit::files::read_text;
 
 use super::explorer::{Collection, Room};
 
-/// More than any book that is made for playing.
+/// The largest book; larger than any made for playing.
 const LARGEST_BOOK: u64 = 256 << 20;
 
-/// What the server was given, the same for all sessions.
+/// The server's book, games and tables, shared by all sessions.
 pub(super) struct Library {
     book: Option<Book>,
     games: Option<Collection>,
@@ -24,11 +24,11 @@ pub(super) struct Library {
     pub(super) room: Arc<Room>,
 }
 
-/// What a session collected itself.
+/// A session's own games.
 pub(super) type OwnGames = Arc<Mutex<Collection>>;
 
 impl Library {
-    /// Opens what the user named, and returns what there is to tell about it.
+    /// Opens the files the user named, and returns messages about them.
     pub(super) fn open(
         book: Option<&PathBuf>,
         games: Option<&PathBuf>,
@@ -49,7 +49,7 @@ impl Library {
         Ok((Library { book, games, tables, room }, notes))
     }
 
-    /// What is known of a position. What the user brought takes the place of what the server was given.
+    /// Everything known about a position. The user's own book and games replace the server's.
     pub(super) fn facts(&self, position: &Position, own: Option<&OwnGames>, own_book: Option<&Book>) -> Facts {
         let board = position.board();
         let games = match own {
@@ -121,7 +121,7 @@ fn played(games: &Collection, board: &Board) -> GameRows {
     GameRows { count: games.games, moves: games.moves(board).into_iter().map(row).collect() }
 }
 
-/// For the side that moves.
+/// The result for the side that moves.
 fn outcome(wdl: Wdl) -> &'static str {
     match wdl {
         Wdl::Win => "win",
@@ -166,9 +166,9 @@ struct GameRow {
 
 #[derive(Serialize, Debug)]
 struct Verdicts {
-    /// The most pieces the tables know.
+    /// The most pieces the tables cover.
     pieces: usize,
-    /// What the position is with best play, for the side to move; none if the tables do not cover it.
+    /// The result with best play for the side to move; none if the tables do not cover it.
     verdict: Option<&'static str>,
     moves: Vec<MoveFact>,
 }
@@ -178,6 +178,6 @@ struct MoveFact {
     san: String,
     uci: String,
     outcome: &'static str,
-    /// Until the next capture, pawn move or mate, if known.
+    /// Plies to the next capture, pawn move or mate, if known.
     plies: Option<i32>,
 }

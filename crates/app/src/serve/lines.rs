@@ -1,4 +1,4 @@
-//! What a search found, as people read it: scores from White's side, lines in standard algebraic notation.
+//! Search results in readable form: scores from White's point of view, lines in standard algebraic notation.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -10,23 +10,23 @@ use serde::Serialize;
 
 use crate::people::words;
 
-/// What a position is worth, from White's point of view, as the page reads it.
+/// The evaluation of a position from White's point of view, as sent to the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub(super) struct Evaluation {
     /// Centipawns, unless it is mate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) cp: Option<i32>,
-    /// Mate in so many moves; negative if Black mates.
+    /// Mate in this many moves; negative if Black mates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mate: Option<i32>,
     /// Chances of White's win, a draw and Black's win, per mille.
     pub(super) wdl: [u16; 3],
-    /// How deep the search was; 0 if it is not ours.
+    /// The depth of the search; 0 if it is not ours.
     pub(super) depth: i32,
 }
 
 impl Evaluation {
-    /// The worth of a line of the engine for this side.
+    /// The evaluation of an engine line searched by this side.
     pub(super) fn of(line: &PvLine, side: Color) -> Evaluation {
         let wdl = if side == Color::White { line.wdl } else { chances::reversed(line.wdl) };
         Evaluation::new(line.score.for_white(side), wdl, line.depth)
@@ -36,7 +36,7 @@ impl Evaluation {
         let (cp, mate) = match score {
             WhiteScore::Centipawns(centipawns) => (Some(centipawns), None),
             WhiteScore::Mate { winner, moves } => {
-                // Mate on the board is no number that can have a sign: one move is the nearest that says who won.
+                // Mate on the board would be mate in 0, which has no sign; mate in 1 is the nearest that shows who won.
                 let moves = i32::try_from(moves.max(1)).unwrap_or(i32::MAX);
                 (None, Some(if winner == Color::White { moves } else { -moves }))
             }
@@ -44,12 +44,12 @@ impl Evaluation {
         Evaluation { cp, mate, wdl, depth }
     }
 
-    /// What another program wrote behind a move; none if it says no more than who has mated.
+    /// An evaluation that another program wrote after a move; none if it only says who has mated.
     pub(super) fn of_eval(eval: Eval) -> Option<Evaluation> {
         (!matches!(eval, Eval::Mate(_, 0))).then(|| Evaluation { depth: 0, ..Evaluation::of_end(eval) })
     }
 
-    /// What a position is worth in which the game is over: as if it had been searched.
+    /// The evaluation of a position in which the game is over, as if it had been searched.
     pub(super) fn of_end(eval: Eval) -> Evaluation {
         let score = match eval {
             Eval::Centipawns(centipawns) => WhiteScore::Centipawns(centipawns),
@@ -58,7 +58,7 @@ impl Evaluation {
         Evaluation::new(score, chances::usual_wdl(score), 1)
     }
 
-    /// The same, to be written.
+    /// The same in the form for PGN.
     pub(super) fn eval(&self) -> Eval {
         match self.mate {
             Some(moves) => Eval::Mate(if moves > 0 { Color::White } else { Color::Black }, moves.unsigned_abs()),
@@ -76,14 +76,14 @@ pub(super) struct LineView {
 }
 
 impl LineView {
-    /// The moves from this board on, at most so many.
+    /// The moves from this board on, at most `most`.
     pub(super) fn new(evaluation: Option<Evaluation>, board: &Board, moves: &[Move], most: usize) -> LineView {
         let (san, uci) = words::both(board, moves.get(..most).unwrap_or(moves), true);
         LineView { evaluation, san, uci }
     }
 }
 
-/// What there is to show of a search.
+/// A search report for the page.
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     pub(super) depth: i32,
@@ -95,7 +95,7 @@ pub(super) struct Report {
     pub(super) lines: Vec<LineView>,
 }
 
-/// The latest findings of a search, kept for whoever comes to look. A slow reader misses some and holds up nothing.
+/// The latest findings of a search, to be polled. A slow reader misses some but holds up nothing.
 #[derive(Clone, Default)]
 pub(super) struct Findings(Arc<Mutex<Latest>>);
 
@@ -108,7 +108,7 @@ struct Latest {
 }
 
 impl Findings {
-    /// The report, if there is anything new since it was last asked for.
+    /// The report, if there is anything new since the last call.
     pub(super) fn take(&self, board: &Board) -> Option<Report> {
         let mut latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !std::mem::take(&mut latest.fresh) {
@@ -127,13 +127,13 @@ impl Findings {
         })
     }
 
-    /// What the best line so far is worth.
+    /// The evaluation of the best line so far.
     pub(super) fn evaluation(&self, side: Color) -> Option<Evaluation> {
         let latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         latest.found.as_ref().map(|found| Evaluation::of(&found.best, side))
     }
 
-    /// The search goes on after a pause: what it took so far is added to what comes.
+    /// Pauses the search: its time and nodes so far are added to later reports.
     pub(super) fn pause(&self, time: Duration, nodes: u64) {
         let mut latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         latest.before.0 += time;
@@ -144,7 +144,7 @@ impl Findings {
 impl Reporter for Findings {
     fn progress(&mut self, found: &SearchResult) {
         let mut latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A search that was interrupted begins anew; until it is as deep as it was, the old lines are better.
+        // A resumed search starts from depth 1; until it is as deep as before, the old lines are better.
         let is_shallow = latest.found.as_ref().is_some_and(|old| old.best.depth > found.best.depth);
         if found.best.bound == Bound::Exact && !is_shallow {
             latest.found = Some(found.clone());
@@ -157,7 +157,7 @@ fn shown(line: &PvLine, board: &Board) -> LineView {
     LineView::new(Some(Evaluation::of(line, board.side_to_move())), board, &line.moves, LONGEST_LINE)
 }
 
-/// Nobody reads further than this.
+/// The longest line worth showing.
 const LONGEST_LINE: usize = 30;
 
 #[cfg(test)]

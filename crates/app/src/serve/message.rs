@@ -1,4 +1,4 @@
-//! What the server says: JSON objects whose `type` says what they are. `docs/SERVE.md` describes them.
+//! The server's messages: JSON objects with a `type` field. `docs/SERVE.md` describes them.
 
 use chess::{Board, Move, MoveList, Outcome, Position, Square};
 use serde::Serialize;
@@ -10,11 +10,11 @@ use super::review::ReviewView;
 use super::tree::Id;
 use crate::explain::why::Why;
 
-/// What the server says.
+/// A message from the server.
 #[derive(Serialize, Debug)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Say<'a> {
-    /// The first words of a session.
+    /// The first message of a session.
     Welcome {
         version: &'static str,
         levels: Vec<LevelRow>,
@@ -23,7 +23,7 @@ pub(super) enum Say<'a> {
     },
     /// The game has changed.
     Game(GameView),
-    /// The position shown.
+    /// The position on display.
     Position(PositionView),
     /// What the server is doing.
     Status {
@@ -40,14 +40,14 @@ pub(super) enum Say<'a> {
         #[serde(flatten)]
         report: Report,
     },
-    /// A judgement for the graph.
+    /// An evaluation for the graph.
     Evaluated {
         node: Id,
         evaluation: Evaluation,
         done: usize,
         all: usize,
     },
-    /// The whole game judged.
+    /// The review of the whole game.
     Review(ReviewView),
     /// The reviewed game as a text.
     Report {
@@ -59,14 +59,14 @@ pub(super) enum Say<'a> {
         uci: String,
         san: String,
     },
-    /// What the other side would do; none if it would have nothing, or if there is no passing a turn in check.
+    /// What the opponent would play; none if it has no move, or in check, where passing is impossible.
     Threat {
         node: Id,
         uci: Option<String>,
         san: Option<String>,
         evaluation: Option<Evaluation>,
     },
-    /// How good a move was that was tried: as good as the best (`best`), good enough (`good`), or worse.
+    /// How good the tried move was: as good as the best (`best`), good enough (`good`), or worse.
     Tried {
         node: Id,
         uci: String,
@@ -80,13 +80,13 @@ pub(super) enum Say<'a> {
         #[serde(flatten)]
         why: &'a Why,
     },
-    /// What is known of a position.
+    /// What is known about a position.
     Explored {
         node: Id,
         #[serde(flatten)]
         facts: Facts,
     },
-    /// How many games there are to explore now.
+    /// How many games there are to explore.
     Collected {
         games: u32,
         left_out: u32,
@@ -103,7 +103,7 @@ pub(super) enum Say<'a> {
         moves: &'a [String],
         boards: Vec<PositionView>,
     },
-    /// The games of a PGN text with more than one.
+    /// The games of a PGN text that has several.
     Games {
         names: Vec<String>,
         index: usize,
@@ -112,13 +112,13 @@ pub(super) enum Say<'a> {
     Note {
         text: String,
     },
-    /// The message could not be obeyed; nothing has changed.
+    /// The request was rejected; nothing has changed.
     Refused {
         text: &'a str,
     },
 }
 
-/// The most that can be chosen.
+/// The upper limits of the settings.
 #[derive(Serialize, Clone, Copy, Debug)]
 pub(super) struct Most {
     pub(super) threads: u16,
@@ -137,12 +137,12 @@ pub(super) struct LevelRow {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Activity {
     Idle,
-    /// All engines are taken by other boards.
+    /// All engines are in use by other boards.
     Waiting,
     Thinking,
     Analysing,
     Evaluating,
-    /// A hint, a threat, a move that was tried, a reason.
+    /// A hint, a threat, a tried move or an explanation.
     Answering,
 }
 
@@ -154,7 +154,7 @@ pub(super) struct PlayView {
     pub(super) clock: Option<ClockView>,
 }
 
-/// What the clocks show, in seconds.
+/// The times on the clocks, in seconds.
 #[derive(Serialize, Debug)]
 pub(super) struct ClockView {
     pub(super) white: f64,
@@ -163,7 +163,7 @@ pub(super) struct ClockView {
     pub(super) running: Option<Side>,
 }
 
-/// A game against the engine that has ended.
+/// A finished game against the engine.
 #[derive(Serialize, Debug)]
 pub(super) struct FinishedView {
     /// How it ended.
@@ -180,7 +180,7 @@ pub(super) struct GameView {
     pub(super) white: String,
     pub(super) black: String,
     pub(super) result: &'static str,
-    /// The judgement of the start position.
+    /// The evaluation of the start position.
     pub(super) evaluation: Option<Evaluation>,
     #[serde(flatten)]
     pub(super) remark: Remark,
@@ -188,7 +188,7 @@ pub(super) struct GameView {
     pub(super) pgn: String,
 }
 
-/// A node of the tree; the first one with a given parent is the main line.
+/// A node of the tree; the first child of a parent continues the main line.
 #[derive(Serialize, Debug)]
 pub(super) struct MoveView {
     pub(super) node: Id,
@@ -204,12 +204,12 @@ pub(super) struct MoveView {
     pub(super) nags: Vec<u8>,
 }
 
-/// What is written behind a move.
+/// The annotations of a move.
 #[derive(Serialize, Default, Debug)]
 pub(super) struct Remark {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) comment: String,
-    /// What the mover's clock shows, in seconds.
+    /// The mover's clock, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) clock: Option<f64>,
     /// Arrows and squares: `Ge2e4`, `Rd5`.
@@ -217,15 +217,15 @@ pub(super) struct Remark {
     pub(super) shapes: Vec<String>,
 }
 
-/// A position as it is drawn, with what can be played.
+/// A position to draw, with its legal moves.
 #[derive(Serialize, Debug)]
 pub(super) struct PositionView {
     pub(super) node: Id,
     pub(super) fen: String,
     pub(super) turn: Side,
-    /// Where the king in check stands.
+    /// The square of the king in check.
     pub(super) check: Option<String>,
-    /// From where to where the last move went.
+    /// The squares of the last move, from and to.
     pub(super) last: Option<[String; 2]>,
     pub(super) legal: Vec<LegalMove>,
     pub(super) outcome: Option<String>,
@@ -233,7 +233,7 @@ pub(super) struct PositionView {
     pub(super) opening: Option<String>,
 }
 
-/// A legal move: where to take the piece, where it may be put down for it, and what it may become.
+/// A legal move: the square of the piece, the squares it may be dropped on, and what it may promote to.
 #[derive(Serialize, Debug)]
 pub(super) struct LegalMove {
     pub(super) uci: String,
@@ -259,7 +259,7 @@ impl PositionView {
         }
     }
 
-    /// Without the moves, for looking only.
+    /// A position without its moves, for viewing only.
     pub(super) fn to_look_at(node: Id, position: &Position, last: Move) -> PositionView {
         PositionView { legal: Vec::new(), ..PositionView::new(node, position, Some(last)) }
     }
@@ -279,7 +279,8 @@ fn legal_moves(board: &Board) -> Vec<LegalMove> {
         .collect()
 }
 
-/// The squares that mean this move. Castling is meant by the rook's square, and by the king's target if that means nothing else.
+/// The target squares that mean this move. For castling these are the rook's square, and the king's target unless it
+/// means another move.
 fn targets(mv: Move, moves: &MoveList) -> Vec<Square> {
     let landing = mv.landing();
     let steps = |step: &Move| !step.is_castle() && step.from() == mv.from() && step.to() == landing;

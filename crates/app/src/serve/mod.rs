@@ -1,8 +1,8 @@
 //! `stillwater serve`: a board in the browser, for playing and for analysis.
 //!
-//! The page (`page/`) draws and listens to mouse, touch and keyboard; it knows no rule of chess. Whatever concerns the rules is asked
-//! over a WebSocket (`connection.rs`): `session.rs` answers, one session for each tab, with a `game.rs` of its own and engines
-//! borrowed from one small `pool.rs`. `guard.rs` keeps other websites out, `docs/SERVE.md` describes the messages.
+//! The page (`page/`) draws and handles mouse, touch and keyboard; it implements no rule of chess. It asks the server
+//! about rules over a WebSocket (`connection`). Each tab has a `session`, which answers with its own `game` and engines
+//! borrowed from one small `pool`. `guard` keeps other websites out; `docs/SERVE.md` describes the messages.
 
 mod accept;
 mod ask;
@@ -48,43 +48,43 @@ use library::Library;
 use pool::Pool;
 use session::Session;
 
-/// Open a board in the browser, to play and to analyse on
+/// Open a board in the browser, for play and analysis
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Where to listen; 0 takes any free port
+    /// The port to listen on; 0 takes any free port
     #[arg(long, default_value_t = 8064, allow_negative_numbers = true)]
     port: u16,
     /// The address to listen on. Only this machine can reach the default; 0.0.0.0 lets the whole network in
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
-    /// A further name by which browsers may call this machine
+    /// An additional name by which browsers may call this machine
     #[arg(long, value_name = "NAME")]
     name: Vec<String>,
     /// How many tabs may be open at once
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1000))]
     sessions: u16,
-    /// How many searches run at once; further ones take turns. As many as there are cores, but at most four, unless given
+    /// How many searches run at once; others take turns. As many as there are cores, but at most four, unless given
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=64))]
     engines: Option<u16>,
-    /// How many threads one search may be given. As many as there are cores, unless given
+    /// The most threads for one search. As many as there are cores, unless given
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// How many megabytes of hash one search may be given
+    /// The most hash for one search, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
-    /// How many seconds a search may last
+    /// The most seconds for one search
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     time: u32,
-    /// After how many seconds without a word from its user a tab is let go
+    /// After how many idle seconds a tab is closed
     #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = clap::value_parser!(u32).range(1..=604_800))]
     idle: u32,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// Show what this Polyglot book recommends
+    /// Show the moves of this Polyglot book
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// Show what was played in the games of this file (PGN)
+    /// Show the moves played in the games of this file (PGN)
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
     /// Use the Syzygy tablebases of these directories, for the engine and for the page
@@ -92,7 +92,7 @@ pub(crate) struct Options {
     syzygy: Option<String>,
 }
 
-/// What no session may exceed.
+/// The limits of every session.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
     threads: u16,
@@ -101,10 +101,10 @@ struct Bounds {
     idle: Duration,
 }
 
-/// The largest message understood: room for a long PGN, not for a flood.
+/// The largest message accepted: room for a long PGN, not for a flood.
 const LARGEST_MESSAGE: usize = 1 << 20;
 
-/// Threads for reading PGN next to those that search, so that a game can be loaded while all engines are busy.
+/// Threads for reading PGN besides those that search, so that a game can be loaded while all engines are busy.
 const READERS: usize = 2;
 
 /// What all connections share.
@@ -117,7 +117,7 @@ struct House {
     names: Vec<String>,
 }
 
-/// Serves until the program is ended.
+/// Serves until the program ends.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let engines = options.engines.map_or(cores.min(4), usize::from);
@@ -164,7 +164,7 @@ async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
     })
 }
 
-/// Says where the server is and what it was given, and shows the page if that is wanted.
+/// Prints the server's address and its notes, and opens the page if requested.
 fn greet(address: SocketAddr, notes: &[String], open: bool) -> std::io::Result<()> {
     let mut out = stdout().lock();
     writeln!(out, "Stillwater is at http://{address}/ (Ctrl+C ends it)")?;
@@ -175,7 +175,7 @@ fn greet(address: SocketAddr, notes: &[String], open: bool) -> std::io::Result<(
         writeln!(out, "{note}")?;
     }
     if open {
-        // An address that means every address of this machine is none to go to.
+        // The unspecified address stands for all addresses of this machine, and a browser cannot open it.
         let host = if address.ip().is_unspecified() { Ipv4Addr::LOCALHOST.into() } else { address.ip() };
         if let Err(problem) = browser::open(&format!("http://{}/", SocketAddr::new(host, address.port()))) {
             writeln!(out, "{problem}")?;
@@ -196,7 +196,7 @@ fn router(house: Arc<House>) -> Router {
         .with_state(house)
 }
 
-/// Opens a session, if there is a place left.
+/// Opens a session, if there is a slot left.
 async fn enter(State(house): State<Arc<House>>, upgrade: WebSocketUpgrade) -> Response {
     let Ok(place) = Arc::clone(&house.places).try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many boards are open. Close a tab and try again.\n")

@@ -1,4 +1,4 @@
-//! Games in and out as PGN, with their variations, comments and judgements.
+//! Reads and writes games as PGN, with variations, comments and evaluations.
 
 use chess::Board;
 use record::GameResult;
@@ -7,20 +7,20 @@ use record::pgn::{self, Command, Comment, Game, TextMove};
 use super::lines::Evaluation;
 use super::tree::{Id, ROOT, Tree};
 
-/// What a text held.
+/// The result of reading a text.
 pub(super) struct Found {
     pub(super) game: Game,
     pub(super) tree: Tree,
-    /// Names for all games of the text, if there is more than one.
+    /// Names of all games of the text, if there are several.
     pub(super) names: Vec<String>,
     /// What had to be left out.
     pub(super) problem: Option<String>,
 }
 
-/// More games than anybody chooses from a list.
+/// The most games offered in a list.
 const MOST_GAMES: usize = 500;
 
-/// Reads the game at this place of a text.
+/// Reads the game at this index of a text.
 pub(super) fn read(text: &str, index: usize) -> Result<Found, String> {
     let mut names = Vec::new();
     let mut chosen = None;
@@ -71,8 +71,8 @@ struct Reader {
 }
 
 impl Reader {
-    /// Plays the moves of a line as far as they can be played; the first that cannot is told. What is said `before` them is
-    /// kept behind the first.
+    /// Plays the moves of a line as far as possible and reports the first that cannot be played. The comments in
+    /// `before` are added to the first move.
     fn line(&mut self, from: Id, start: Board, mut before: &[String], moves: &[TextMove], game: &Game) {
         let (mut id, mut board) = (from, start);
         for text in moves {
@@ -102,7 +102,7 @@ impl Reader {
     }
 }
 
-/// Takes the judgement out of the comments.
+/// Takes the evaluation out of the comments.
 fn take_evaluation(comments: &mut Vec<String>) -> Option<Evaluation> {
     let mut found = None;
     for text in comments.iter_mut() {
@@ -117,7 +117,7 @@ fn take_evaluation(comments: &mut Vec<String>) -> Option<Evaluation> {
     found
 }
 
-/// The game with these tags and this result, to be printed.
+/// The game with these tags and this result, ready to print.
 pub(super) fn write(tree: &Tree, tags: &[(String, String)], result: Option<GameResult>) -> Game {
     let mut game = Game::default();
     let skipped = |name: &str| ["SetUp", "FEN", "Variant", "Result"].iter().any(|skip| skip.eq_ignore_ascii_case(name));
@@ -131,7 +131,7 @@ pub(super) fn write(tree: &Tree, tags: &[(String, String)], result: Option<GameR
     game
 }
 
-/// The moves that follow a node: first children, with the others as variations.
+/// The moves after a node: first children, with their siblings as variations.
 fn moves(tree: &Tree, from: Id) -> Vec<TextMove> {
     let (mut found, mut id) = (Vec::new(), from);
     while let Some((&next, others)) = tree.get(id).and_then(|node| node.children.split_first()) {

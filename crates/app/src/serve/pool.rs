@@ -1,8 +1,8 @@
-//! A few engines for many boards.
+//! A pool of a few engines for many boards.
 //!
-//! Each search borrows an engine and gives it back. Who comes first is served first; a search that may last long is cut short when
-//! others have waited for a while, and queues again. So the memory in use is bounded by the number of engines however many boards
-//! are open, and no board waits for ever.
+//! Each search borrows an engine and returns it. Requests are served in order; a long search is cut short when others
+//! have waited for a while, and queues again. So the number of engines bounds the memory however many boards are open,
+//! and no board waits forever.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,24 +14,24 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::{self, JoinHandle};
 use tokio::time::sleep;
 
-/// All engines.
+/// The engine pool.
 pub(super) struct Pool {
-    /// The engines nobody uses, the longest unused first. They are made when first needed.
+    /// Idle engines, the longest unused first. Engines are created on demand.
     idle: Mutex<Vec<Used>>,
     places: Arc<Semaphore>,
     waiting: AtomicUsize,
-    /// Where each engine finds its tablebases.
+    /// The path of the tablebases.
     syzygy: String,
 }
 
-/// An engine, and for whom it searched last.
+/// An engine, and the session it last searched for.
 struct Used {
     engine: Engine,
     by: Option<(u64, Option<Weakness>)>, // session and how it played
     hash: usize,
 }
 
-/// How a search is to be run.
+/// The settings of a search.
 #[derive(Clone)]
 pub(super) struct Setup {
     pub(super) session: u64,
@@ -41,7 +41,7 @@ pub(super) struct Setup {
     pub(super) weakness: Option<Weakness>,
 }
 
-/// How a weaker player plays: its rating, and the word its errors depend on, so that it stays the same player all game long
+/// How a weaker player plays: its rating, and the seed of its errors, so that it stays the same player all game
 /// whichever engine it gets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Weakness {
@@ -52,9 +52,9 @@ pub(super) struct Weakness {
 /// How a search ended.
 pub(super) struct Ended {
     pub(super) found: SearchResult,
-    /// It was cut short because others are waiting.
+    /// It was cut short because others were waiting.
     pub(super) gave_way: bool,
-    /// What could not be done as asked.
+    /// What could not be done as requested.
     pub(super) problem: Option<String>,
 }
 
@@ -74,19 +74,19 @@ impl Pool {
         let permit = Arc::clone(&self.places).acquire_owned().await.ok();
         drop(waiting);
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        // The engine that knows the game already is the best one, the one unused for longest the next best.
+        // The engine that already searched this game is best, then the longest unused one.
         let own = idle.iter().position(|used| used.by.is_some_and(|(session, _)| session == setup.session));
         let used = if idle.is_empty() { None } else { Some(idle.remove(own.unwrap_or(0))) };
         drop(idle);
         Seat { used, setup, pool: Arc::clone(self), _permit: permit }
     }
 
-    /// Whether whoever comes now would have to wait.
+    /// Whether a new request would have to wait.
     pub(super) fn is_busy(&self) -> bool {
         self.places.available_permits() == 0
     }
 
-    /// How long a search may go on before it gives way to those who wait now; none if nobody does.
+    /// How long a search may continue before it gives way to those waiting; none if there are none.
     fn patience(&self) -> Option<Duration> {
         let waiting = u32::try_from(self.waiting.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
         (waiting > 0).then(|| (LONGEST_TURN / waiting).max(SHORTEST_TURN))
@@ -96,7 +96,7 @@ impl Pool {
 const LONGEST_TURN: Duration = Duration::from_secs(2);
 const SHORTEST_TURN: Duration = Duration::from_millis(200);
 
-/// Counts somebody who waits, even if it gives up.
+/// Counts a waiting request, even if it is dropped.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl<'a> Waiting<'a> {
@@ -117,13 +117,13 @@ pub(super) struct Seat {
     used: Option<Used>,
     setup: Setup,
     pool: Arc<Pool>,
-    // Given back after the engine, which `drop` puts back before the fields go.
+    // Released after the engine: `drop` returns the engine before the fields are dropped.
     _permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        // What a panic left behind is not used again; the next one to come makes a new engine.
+        // After a panic the engine is discarded; the next request creates a new one.
         if let Some(used) = self.used.take().filter(|_| !std::thread::panicking()) {
             self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner).push(used);
         }
@@ -131,8 +131,8 @@ impl Drop for Seat {
 }
 
 impl Seat {
-    /// Searches on a thread of its own. If this future is dropped, the search stops. `guard` is kept until the search has ended
-    /// and the engine is given back.
+    /// Searches on a thread of its own. If this future is dropped, the search stops. `guard` is held until the search
+    /// has ended and the engine is returned.
     pub(super) async fn search(
         self,
         position: Position,
@@ -160,7 +160,8 @@ impl Seat {
         Some(Ended { found, gave_way, problem })
     }
 
-    /// Lets somebody ask the engine as many questions as needed, on a thread of its own. If this future is dropped, it is called off.
+    /// Lends the engine to `work`, on a thread of its own, for any number of searches. If this future is dropped, they
+    /// are called off.
     pub(super) async fn lend<T: Send + 'static>(
         self,
         work: impl FnOnce(&mut Engine, &Control) -> T + Send + 'static,
@@ -170,7 +171,7 @@ impl Seat {
         self.begin(&control, work, guard).await.ok().map(|(answer, _)| answer)
     }
 
-    /// Begins work with the engine; what comes of it, and what could not be done as asked.
+    /// Starts work with the engine; returns its result, and what could not be done as requested.
     fn begin<T: Send + 'static>(
         mut self,
         control: &StopOnDrop,
@@ -187,12 +188,12 @@ impl Seat {
         })
     }
 
-    /// The engine, set up as asked. What another game or another level left in its memory is forgotten, so a weak level stays weak.
+    /// The engine, set up as requested. State left by another game or level is cleared, so a weak level stays weak.
     fn prepare(&mut self) -> (&mut Engine, Option<String>) {
         let setup = &self.setup;
         let used = self.used.get_or_insert_with(|| {
             let mut engine = Engine::new();
-            // What there is to say about the tables was said when the server started.
+            // Messages about the tables were printed when the server started.
             let _ = engine.set_syzygy_path(&self.pool.syzygy);
             Used { engine, by: None, hash: 0 }
         });

@@ -1,4 +1,4 @@
-//! What stands behind a move: words for people, the clock, arrows and squares; read from PGN comments and written into them.
+//! The annotations of a move: text, clock, arrows and squares, read from PGN comments and written into them.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use record::pgn::{Command, Comment};
 
 use super::message::Remark;
 
-/// Longer comments are refused.
+/// Longer comments are rejected.
 const LONGEST: usize = 4000;
-/// More arrows and squares nobody can tell apart.
+/// More arrows and squares than this would be illegible.
 const MOST_SHAPES: usize = 64;
 
-/// What the comments of a node say.
+/// The annotations in a node's comments.
 pub(super) fn read(comments: &[String]) -> Remark {
     let mut remark = Remark::default();
     for text in comments {
@@ -37,18 +37,18 @@ fn shapes(command: &Command) -> Vec<String> {
     list.split(',').map(str::to_owned).collect()
 }
 
-/// Puts other words in the place of those that were there; commands stay.
+/// Replaces the text; commands stay.
 pub(super) fn set_words(comments: &mut Vec<String>, words: &str) -> Result<(), String> {
     if words.len() > LONGEST {
         return Err(format!("a comment can have no more than {LONGEST} letters"));
     }
-    // Words that look like a command would become one.
+    // Text that looks like a command would become one.
     let text = words.replace("[%", "[ %").split_whitespace().collect::<Vec<_>>().join(" ");
     put(comments, commands(comments), text);
     Ok(())
 }
 
-/// Puts other arrows and squares in the place of those that were there.
+/// Replaces the arrows and squares.
 pub(super) fn set_shapes(comments: &mut Vec<String>, shapes: &[String]) -> Result<(), String> {
     if shapes.len() > MOST_SHAPES {
         return Err(format!("a position can have no more than {MOST_SHAPES} arrows and squares"));
@@ -76,9 +76,9 @@ pub(super) fn set_shapes(comments: &mut Vec<String>, shapes: &[String]) -> Resul
     Ok(())
 }
 
-/// Notes what the mover's clock shows.
+/// Records the mover's clock.
 pub(super) fn set_clock(comments: &mut Vec<String>, left: Duration) {
-    // Files of other programs count whole seconds.
+    // Other programs' files use whole seconds.
     let whole = Duration::from_secs(left.as_secs());
     edit(comments, |command| !matches!(command, Command::Clock(_)), vec![Command::Clock(whole)]);
 }
@@ -95,7 +95,7 @@ fn edit(comments: &mut Vec<String>, keep: impl Fn(&Command) -> bool, added: Vec<
     put(comments, commands, words.join(" ").trim().to_owned());
 }
 
-/// Puts one comment in the place of all.
+/// Replaces all comments by one.
 fn put(comments: &mut Vec<String>, commands: Vec<Command>, text: String) {
     let comment = Comment { commands, text };
     comments.clear();

@@ -1,4 +1,4 @@
-//! The review of a game as the page shows it. What a move was and how well somebody played is judged by `annotate`.
+//! The review of a game for the page. `annotate` judges the moves and the quality of play.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use crate::annotate::review::{Mark, Phase, Player, Quality, review};
 use crate::annotate::think::Finding;
 use crate::annotate::{html, notes};
 
-/// As far as a better line is worth reading.
+/// How much of a better line is worth reading.
 const LONGEST_LINE: usize = 12;
 
-/// What was found of the positions of a game, by node.
+/// The results for the positions of a game, by node.
 pub(super) type Found = BTreeMap<Id, Finding>;
 
 /// The main line of a game: its start, and for each move the node it leads to.
@@ -31,7 +31,7 @@ impl MainLine {
         self.moves.iter().map(|(_, mv)| *mv).collect()
     }
 
-    /// What was found of all its positions; none if one is missing.
+    /// The results for all its positions; none if one is missing.
     fn findings(&self, found: &Found) -> Option<Vec<Finding>> {
         std::iter::once(&super::tree::ROOT)
             .chain(self.moves.iter().map(|(node, _)| node))
@@ -39,7 +39,7 @@ impl MainLine {
             .collect()
     }
 
-    /// The review, if all positions were judged.
+    /// The review, if all positions have been evaluated.
     pub(super) fn review(&self, found: &Found) -> Option<ReviewView> {
         let findings = self.findings(found)?;
         let moves = self.moves();
@@ -57,7 +57,7 @@ impl MainLine {
         Some(ReviewView { white: (&white).into(), black: (&black).into(), moves: views })
     }
 
-    /// The game with all judgements in it.
+    /// The game with all its annotations.
     pub(super) fn report(&self, mut game: Game, found: &Found, format: Format) -> Option<String> {
         notes::annotate(&mut game, self.start, &self.moves(), &self.findings(found)?);
         Some(match format {
@@ -97,7 +97,7 @@ struct Part {
     quality: Quality,
 }
 
-/// A move, what it cost and what would have been better.
+/// A move, its cost and the better alternative.
 #[derive(Serialize, Debug)]
 struct MoveReview {
     node: Id,
@@ -105,11 +105,11 @@ struct MoveReview {
     glyph: Option<&'static str>,
     nag: Option<u8>,
     name: Option<&'static str>,
-    /// The judgement in words.
+    /// The judgement as text.
     text: Option<String>,
-    /// The mover's chances before and after it, in per cent.
+    /// The mover's winning chances before and after it, in per cent.
     chances: [f64; 2],
-    /// In centipawns.
+    /// The cost in centipawns.
     loss: i32,
     /// The best line, if another move was played.
     best: Option<LineView>,

@@ -1,4 +1,4 @@
-//! A Polyglot book that a user sends in parts, since a message is short and a book is long.
+//! Receives a Polyglot book from the user in parts, since messages are short and books are long.
 
 use std::sync::Arc;
 
@@ -6,9 +6,9 @@ use record::polyglot::Book;
 
 use super::explorer::Room;
 
-/// More than nearly all books have.
+/// The largest book accepted; few are larger.
 const LARGEST: usize = 32 << 20;
-/// An entry of a book takes 16 bytes on its way and 16 when it is read: as much as one move of a collection.
+/// An entry takes 16 bytes in transit and 16 when parsed: as much as one move of a collection.
 const ENTRY: usize = 16;
 
 pub(super) struct Shelf {
@@ -47,14 +47,14 @@ impl Shelf {
         Ok(())
     }
 
-    /// All parts are there: the book.
+    /// Parses the book once all parts are there.
     pub(super) fn finish(&mut self) -> Result<Arc<Book>, String> {
         let book = Arc::new(Book::parse(&std::mem::take(&mut self.bytes)).map_err(|error| error.to_string())?);
         self.book = Some(Arc::clone(&book));
         Ok(book)
     }
 
-    /// None before it is finished.
+    /// The book; none before it is finished.
     pub(super) fn book(&self) -> Option<Arc<Book>> {
         self.book.clone()
     }

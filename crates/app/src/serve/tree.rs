@@ -1,7 +1,7 @@
-//! The moves of a game with everything that was tried beside them: a tree whose nodes are positions.
+//! The moves of a game with all variations: a tree whose nodes are positions.
 //!
-//! The first child of a node is the main line, the others are variations. Names of nodes are never used twice, so a page that asks
-//! for a node that is gone gets no other one.
+//! The first child of a node continues the main line, the others are variations. Node ids are never reused, so a page
+//! that asks for a deleted node never gets another one.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use chess::{Board, Move, Position};
 
 use super::lines::Evaluation;
 
-/// The name of a node; the start of the game is 0.
+/// The id of a node; the start of the game is 0.
 pub(super) type Id = u32;
 
 pub(super) const ROOT: Id = 0;
-/// More moves than any game has, with room for variations. Bounds what a session can take of memory.
+/// More moves than any game has, with room for variations. It bounds a session's memory.
 const MOST_NODES: usize = 4000;
 
 /// A position, and the move that led to it.
@@ -62,7 +62,7 @@ impl Tree {
         self.nodes.contains_key(&id)
     }
 
-    /// The node that this legal move leads to, new or old.
+    /// The node that this legal move leads to, created if necessary.
     pub(super) fn play(&mut self, from: Id, board: &Board, mv: Move) -> Result<Id, String> {
         let node = self.nodes.get(&from).ok_or("this position is gone")?;
         if let Some(&child) = node.children.iter().find(|&&child| self.get(child).is_some_and(|c| c.mv == Some(mv))) {
@@ -80,7 +80,7 @@ impl Tree {
         Ok(id)
     }
 
-    /// Removes a node with all that follows; the start stays. Returns the node before it.
+    /// Removes a node and everything after it; the start stays. Returns its parent.
     pub(super) fn remove(&mut self, id: Id) -> Id {
         if id == ROOT {
             return ROOT;
@@ -98,7 +98,7 @@ impl Tree {
         parent
     }
 
-    /// Makes the way to a node the main line.
+    /// Makes the path to a node the main line.
     pub(super) fn promote(&mut self, id: Id) {
         for id in self.path(id) {
             let Some(parent) = self.get(id).map(|node| node.parent) else { continue };
@@ -110,7 +110,7 @@ impl Tree {
         }
     }
 
-    /// The nodes on the way to this one, it included, the start not.
+    /// The nodes on the path to this one, including it but not the start.
     pub(super) fn path(&self, id: Id) -> Vec<Id> {
         let (mut path, mut id) = (Vec::new(), id);
         while id != ROOT {
@@ -122,7 +122,7 @@ impl Tree {
         path
     }
 
-    /// The way that begins with the start and follows first children.
+    /// The path from the start along first children.
     pub(super) fn main_line(&self) -> Vec<Id> {
         let mut line = vec![ROOT];
         let mut id = ROOT;
@@ -133,17 +133,18 @@ impl Tree {
         line
     }
 
-    /// The main line as moves, to be walked along: the positions of a long game, each with its past, would fill the memory.
+    /// The main line as moves, to step through: the positions of a long game, each with its history, would fill the
+    /// memory.
     pub(super) fn steps(&self) -> Vec<(Id, Option<Move>)> {
         self.main_line().into_iter().filter_map(|id| Some((id, self.get(id)?.mv))).collect()
     }
 
-    /// How much is written in the whole game.
+    /// The total size of all comments.
     pub(super) fn comment_bytes(&self) -> usize {
         self.nodes.values().flat_map(|node| &node.comments).map(String::len).sum()
     }
 
-    /// The game up to a node.
+    /// The position at a node, with its history.
     pub(super) fn position(&self, id: Id) -> Position {
         let moves: Vec<Move> = self.path(id).into_iter().filter_map(|id| self.get(id)?.mv).collect();
         Position::new(self.start).along(&moves)
@@ -154,7 +155,7 @@ impl Tree {
 mod tests {
     use super::*;
 
-    /// Plays moves from a node on.
+    /// Plays moves from a node.
     fn play(tree: &mut Tree, from: Id, moves: &str) -> Id {
         moves.split(' ').fold(from, |id, san| {
             let position = tree.position(id);

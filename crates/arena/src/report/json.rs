@@ -1,4 +1,4 @@
-//! The result of a match for other programs.
+//! The result of a match as JSON, for other programs.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::table::elo;
 use crate::stalls::milliseconds;
 use crate::stats::Estimate;
 
-/// Everything that the table shows, and the raw counts behind it. What is not a finite number is null.
+/// Everything the table shows, and the raw counts behind it. Numbers that are not finite become null.
 pub fn render(standings: &Standings) -> Value {
     let name = |engine: usize| standings.names.get(engine).cloned().unwrap_or_default();
     let duels: Vec<Value> = standings

@@ -1,4 +1,4 @@
-//! What people and programs get to see of a match.
+//! Presents the result of a match to people and to programs.
 
 pub mod json;
 mod standings;

@@ -1,4 +1,4 @@
-//! The score of a match, kept up to date game by game.
+//! The score of a match, updated game by game.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,16 @@ use crate::stalls::StallReport;
 use crate::stats::{Games, Pairs};
 use crate::summary::{Effort, Fault, Summary};
 
-/// Two engines that met.
+/// Two engines that play each other.
 #[derive(Clone, Debug, Default)]
 pub struct Duel {
-    /// The engines, the first of which the counts speak of.
+    /// The engines; all counts are from the point of view of the first.
     pub players: [usize; 2],
     /// Losses, draws and wins of the first.
     pub games: Games,
     /// Pairs of games, by the points of the first.
     pub pairs: Pairs,
-    /// Half points of the first in pairs of which only one game is over, by the number of the pair.
+    /// Half points of the first in pairs with only one finished game, by the number of the pair.
     open: HashMap<usize, u8>,
 }
 
@@ -45,9 +45,9 @@ pub struct Total {
     pub games: Games,
     /// Pairs by points.
     pub pairs: Pairs,
-    /// What it spent.
+    /// Moves, time, depth and nodes.
     pub effort: Effort,
-    /// Losses on time.
+    /// Time forfeits.
     pub time_losses: u64,
     /// Crashes.
     pub crashes: u64,
@@ -73,15 +73,15 @@ impl Total {
 pub struct Standings {
     /// Names of the engines.
     pub names: Vec<String>,
-    /// All who meet.
+    /// All pairs of engines that meet.
     pub duels: Vec<Duel>,
-    /// By engine: what it spent and did wrong; its games are in the duels.
+    /// By engine: its effort and its faults; its games are in the duels.
     totals: Vec<Total>,
-    /// How many games are over.
+    /// How many games are finished.
     pub played: usize,
-    /// How many games do not count, because the machine stood still; they were played again.
+    /// How many games were void because the machine stood still; they were played again.
     pub void: usize,
-    /// How often it stood still, if somebody watched.
+    /// How often the machine stood still, if that was watched.
     pub stalls: Option<StallReport>,
 }
 
@@ -114,7 +114,7 @@ impl Standings {
         }
     }
 
-    /// All that one engine did.
+    /// Everything about one engine.
     pub fn total(&self, engine: usize) -> Total {
         let mut total = self.totals.get(engine).cloned().unwrap_or_default();
         for duel in &self.duels {
@@ -129,7 +129,7 @@ impl Standings {
         total
     }
 
-    /// How many games were lost by fault and not by chess.
+    /// How many games were lost by a fault and not on the board.
     pub fn faults(&self) -> u64 {
         let faults = |total: &Total| total.time_losses + total.crashes + total.stalls + total.illegal_moves;
         self.totals.iter().map(faults).sum()
@@ -153,7 +153,8 @@ mod tests {
     fn pairs_are_put_together_in_any_order() {
         let schedule = Schedule::new(3, Format::Gauntlet, 2).expect("a schedule");
         let mut standings = Standings::new(vec!["A".into(), "B".into(), "C".into()], schedule.meetings());
-        // White's half points by game: A beats B twice, A and C win with White each, then A loses and draws against B.
+        // White's half points by game: A beats B twice; A and C each win with White; then A loses to B and draws with
+        // B.
         for (number, points) in [(3, 2), (0, 2), (2, 2), (1, 0), (5, 1), (4, 0)] {
             let pairing = schedule.game(number).expect("a game");
             let fault = (number == 4).then_some(Fault::TimeLoss);

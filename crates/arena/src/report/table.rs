@@ -1,4 +1,4 @@
-//! Tables and lines for people.
+//! Tables and status lines for people.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use super::standings::{Duel, Standings, Total};
 use crate::stalls::{SHORTEST, StallReport, milliseconds};
 use crate::stats::{Estimate, Games, Pairs};
 
-/// A number with its error. Where one end of the interval is infinite, the other says what is known.
+/// A number with its error. If one end of the interval is infinite, only the other is shown.
 pub fn estimate(estimate: Estimate) -> String {
     let Estimate { value, low, high } = estimate;
     let value = value + 0.0; // there is no "-0.0" in a table
@@ -20,7 +20,7 @@ pub fn estimate(estimate: Estimate) -> String {
     }
 }
 
-/// The rating difference: from pairs where there are any, since they know more.
+/// The rating difference, from pairs if there are any, since they give the tighter estimate.
 pub fn elo(games: &Games, pairs: &Pairs) -> Estimate {
     if pairs.count() > 0 { pairs.elo() } else { games.elo() }
 }
@@ -144,7 +144,7 @@ fn stall_line(stalls: &StallReport) -> String {
     )
 }
 
-/// Columns as wide as their widest cell: the first to the left, the others to the right.
+/// Columns as wide as their widest cell: the first left-aligned, the others right-aligned.
 pub fn align<const N: usize>(rows: &[[String; N]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: [usize; N] = std::array::from_fn(width);
@@ -158,7 +158,7 @@ pub fn align<const N: usize>(rows: &[[String; N]]) -> String {
     text
 }
 
-/// One line on how the first engine does.
+/// One line on the first engine's score so far.
 pub fn line(standings: &Standings, games: usize) -> String {
     let total = standings.total(0);
     let [losses, draws, wins] = total.games.0;

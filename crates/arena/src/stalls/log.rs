@@ -1,11 +1,11 @@
-//! What the watchers saw: the last stalls of each core, and counts of all.
+//! What the watchers recorded: the latest stalls of each core, and counts of all stalls.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::{SHORTEST, Stall, common};
 
-/// So many stalls of each core are kept. A move is excused by the last one only, so the older need not be.
+/// How many stalls are kept for each core. Only a recent stall can excuse a move, so older ones can go.
 const KEPT: usize = 10_000;
 
 /// How often a machine stood still.
@@ -15,11 +15,11 @@ pub struct StallReport {
     pub machine: u64,
     /// The longest of them.
     pub machine_longest: Duration,
-    /// Stalls of single cores, those of all cores among them.
+    /// Stalls of single cores, including those of all cores.
     pub cores: u64,
     /// The longest of them.
     pub core_longest: Duration,
-    /// The time that the system says was stolen from it, if it says so.
+    /// The stolen time the system reports, if it does.
     pub stolen: Option<Duration>,
 }
 
@@ -36,7 +36,7 @@ impl Log {
         Log { recent: vec![VecDeque::new(); cores.len()], cores, report: StallReport::default() }
     }
 
-    /// Notes a stall. Whoever notes the last part of a stall of all cores counts it.
+    /// Records a stall. A stall of all cores is counted when its last part arrives.
     pub(super) fn note(&mut self, stall: Stall) {
         let Some(place) = self.cores.iter().position(|&core| core == stall.core) else { return };
         let length = stall.to.saturating_duration_since(stall.from);
@@ -60,7 +60,7 @@ impl Log {
         }
     }
 
-    /// All stalls that are kept and overlap a time.
+    /// All recorded stalls that overlap this span of time.
     pub(super) fn overlapping(&self, since: Instant, until: Instant) -> Vec<Stall> {
         let newest_first = |recent: &VecDeque<Stall>| {
             let late = recent.iter().rev().skip_while(|stall| stall.from >= until).copied();
@@ -84,7 +84,7 @@ mod tests {
         {
             log.note(noted);
         }
-        // From 100 to 103 both stood still, too; that is too short to be counted.
+        // From 100 to 103 both stood still as well, but that is too short to count.
         let ms = Duration::from_millis;
         assert_eq!((log.report.machine, log.report.machine_longest), (1, ms(270)));
         assert_eq!((log.report.cores, log.report.core_longest), (4, ms(300)));

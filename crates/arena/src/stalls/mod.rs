@@ -1,8 +1,8 @@
-//! Times in which the machine stood still, and whether one of them is why a move came late. A virtual machine is at the mercy of
-//! its host: when that takes the processors away, every clock runs on and no engine can answer.
+//! Detects when the machine stood still, and decides whether that is why a move came late. When the host of a virtual
+//! machine takes its processors away, the chess clocks run on but no engine can answer.
 //!
-//! This must prove, not excuse. A busy machine is no excuse: an engine has to live with its own threads. So `watch` watches each
-//! core with a thread that goes before all others, and only a time in which all cores of a game stood still at once counts.
+//! The standard is proof, not excuse. A busy machine is no excuse, since an engine has to live with its own threads. So
+//! `watch` puts a real-time thread on each core, and only a stall of all cores of a game at once counts.
 
 mod log;
 mod steal;
@@ -13,54 +13,55 @@ use std::time::{Duration, Instant};
 pub use log::StallReport;
 pub use watch::Watch;
 
-/// A shorter time is not called a stall.
+/// Anything shorter is not called a stall.
 pub const SHORTEST: Duration = Duration::from_millis(5);
 
-/// So soon after a stall the move must come. An engine that ran for longer had the time to see the clock, and is late by its own doing.
+/// The move must come this soon after the stall. An engine that ran for longer had time to check the clock, so the
+/// delay is its own fault.
 const REACTION: Duration = Duration::from_millis(20);
 
-/// A time in which one core stood still.
+/// A span of time in which one core stood still.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stall {
     /// The core.
     pub core: usize,
-    /// Since when it is known to have stood still.
+    /// The earliest time at which it is known to have stood still.
     pub from: Instant,
     /// When it ran again.
     pub to: Instant,
 }
 
-/// Who knows when cores stood still.
+/// A source of recorded stalls.
 pub trait StallSource: Send + Sync {
     /// The cores that are watched.
     fn cores(&self) -> Vec<usize>;
 
-    /// All stalls that overlap a time. If the last moment of that time has not been seen yet, it is waited for.
+    /// All stalls that overlap this span of time. Waits until the watchers have seen the whole span.
     fn stalls(&self, since: Instant, until: Instant) -> Vec<Stall>;
 }
 
-/// How late a move came, and how long the machine stood still meanwhile.
+/// How late a move came, and how long the machine stood still during it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Lateness {
-    /// From the fall of the flag to the move.
+    /// From the fall of the flag to the arrival of the move.
     pub by: Duration,
     /// The longest stall of all cores at once.
     pub machine: Duration,
     /// The longest stall of a single core.
     pub core: Duration,
-    /// Whether the machine's stall is why the move came late.
+    /// Whether the stall of the machine explains the delay.
     pub excused: bool,
 }
 
 impl Lateness {
-    /// A move that nobody watched.
+    /// A late move on a machine without a watch.
     pub(crate) fn unwatched(by: Duration) -> Lateness {
         Lateness { by, ..Lateness::default() }
     }
 
-    /// A move that was asked for at `start`, for which the flag fell at `flag` and which came at `answer`, with the stalls of a
-    /// game's cores. It is excused by a stall of all cores at once that is at least as long as the move is late and after which the
-    /// move came without delay: without that stall it would have been in time.
+    /// Judges a move that was requested at `start`, had to arrive by `flag` and arrived at `answer`, given the stalls
+    /// of the game's cores. A stall of all cores at once excuses it if the stall is at least as long as the delay and
+    /// the move followed it promptly: without the stall, the move would have been in time.
     pub(crate) fn judge(stalls: &[Stall], cores: &[usize], start: Instant, flag: Instant, answer: Instant) -> Lateness {
         let by = answer.saturating_duration_since(flag);
         let within = |from: Instant, to: Instant| to.min(answer).saturating_duration_since(from.max(start));
@@ -73,7 +74,7 @@ impl Lateness {
         Lateness { by, machine, core, excused: excused && !by.is_zero() }
     }
 
-    /// What else is to be said of a move that came late.
+    /// A remark on stalls, to append to the reason of a time forfeit.
     pub(crate) fn remark(&self) -> String {
         match (self.machine, self.core) {
             (Duration::ZERO, Duration::ZERO) => String::new(),
@@ -87,7 +88,7 @@ pub(crate) fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-/// The times in which all of some cores stood still at once.
+/// The spans of time in which all the given cores stood still at once.
 fn common(stalls: &[Stall], cores: &[usize]) -> Vec<(Instant, Instant)> {
     let of_core =
         |core: usize| stalls.iter().filter(move |stall| stall.core == core).map(|stall| (stall.from, stall.to));
@@ -100,19 +101,19 @@ fn common(stalls: &[Stall], cores: &[usize]) -> Vec<(Instant, Instant)> {
     })
 }
 
-/// Whom a game asks, and about which cores.
+/// The stall source a game consults, and the cores it asks about.
 #[derive(Clone, Copy)]
 pub(crate) struct Witness<'a> {
-    /// Who knows.
+    /// The source of stalls.
     pub source: &'a dyn StallSource,
-    /// The cores that the game may use, if not all.
+    /// The cores the game is bound to; none if it may use all.
     pub cores: Option<&'a [usize]>,
-    /// Whether a stall may still make the game void; a game is not played again for ever.
+    /// Whether a stall may still void the game; the number of replays is limited.
     pub may_void: bool,
 }
 
 impl Witness<'_> {
-    /// What is known of a move that came too late.
+    /// Judges a move that came too late.
     pub(crate) fn judge(&self, start: Instant, flag: Instant, answer: Instant) -> Lateness {
         let all = self.source.cores();
         let stalls = self.source.stalls(start, answer);
@@ -127,7 +128,7 @@ mod tests {
 
     /// Stalls as core, begin and end in milliseconds after the `go`; the flag falls after 100 ms.
     fn judge(stalls: &[(usize, u64, u64)], cores: &[usize], answer: u64) -> Lateness {
-        // In the past nothing can be earlier than the clock's own beginning.
+        // Start in the future: an `Instant` cannot go back before the clock's own beginning.
         let start = Instant::now() + Duration::from_secs(1);
         let at = |ms: u64| start + Duration::from_millis(ms);
         let stalls: Vec<_> =

@@ -1,16 +1,16 @@
-//! Stolen time: how long the host of a virtual machine gave a processor to others, as Linux counts it.
+//! Stolen time: how long the host of a virtual machine ran something else on a processor, as Linux counts it.
 
 use std::time::Duration;
 
-/// What `/proc/stat` counts in. It is a hundredth of a second on every processor this runs on.
+/// The unit of `/proc/stat`: a hundredth of a second on every processor this runs on.
 const TICK: Duration = Duration::from_millis(10);
 
-/// What was stolen so far from a core, or from all of them; none if the system does not say.
+/// The time stolen so far from a core, or from all of them; none if the system does not report it.
 pub(super) fn stolen(core: Option<usize>) -> Option<Duration> {
     parse(&std::fs::read_to_string("/proc/stat").ok()?, core)
 }
 
-/// The eighth number behind the name of the core.
+/// The eighth number after the core's name.
 fn parse(text: &str, core: Option<usize>) -> Option<Duration> {
     let name = core.map_or_else(|| "cpu".to_owned(), |core| format!("cpu{core}"));
     let mut words = text.lines().map(str::split_ascii_whitespace).find(|words| words.clone().next() == Some(&name))?;

@@ -1,8 +1,9 @@
-//! The watch: a thread on each core that sleeps for a moment, again and again, and looks how late it wakes.
+//! The stall watch: on each core a thread sleeps for a few milliseconds, again and again, and measures how late it
+//! wakes.
 //!
-//! On a busy machine a plain thread wakes late because others are at work. So the watchers ask for real-time priority, with which
-//! only the machine itself, or another real-time thread, can hold them up. Where that is not allowed, a late watcher proves nothing, and a stall counts
-//! only as far as the system says that time was stolen from the core.
+//! On a busy machine an ordinary thread wakes late because other threads are running. So the watchers ask for real-time
+//! priority: then only the machine itself or another real-time thread can delay them. Without that permission a late
+//! watcher proves nothing, and a stall counts only as far as the system reports stolen time on the core.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -22,32 +23,32 @@ use crate::affinity;
 /// How long a watcher sleeps.
 const NAP: Duration = Duration::from_millis(5);
 
-/// After so many naps a watcher without priority looks at the stolen time anew.
+/// How many naps a watcher without priority takes between readings of the stolen time.
 const NAPS: u32 = 50;
 
-/// A watcher that does not wake up for so long is not waited for.
+/// How long to wait for a watcher that does not wake up.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Watchers on all cores. They leave when it is dropped.
+/// Watchers on all cores. Dropping it ends them.
 pub struct Watch {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
-    /// What was stolen before the first look.
+    /// The stolen time at the start.
     stolen: Option<Duration>,
     is_raised: bool,
 }
 
 struct Shared {
-    /// What the times below are counted from.
+    /// The origin of the times below.
     begin: Instant,
     log: Mutex<Log>,
-    /// When each watcher last woke up, in microseconds.
+    /// When each watcher last woke up, in microseconds since `begin`.
     looked: Vec<AtomicU64>,
     done: AtomicBool,
 }
 
 impl Watch {
-    /// Watches all cores that this process may use.
+    /// Watches all cores this process may use.
     pub fn start() -> Result<Watch> {
         let cores = affinity::available().context("cannot watch for stalls of the machine")?;
         let shared = Arc::new(Shared {
@@ -68,7 +69,7 @@ impl Watch {
         Ok(watch)
     }
 
-    /// What limits the proof, if anything does.
+    /// What weakens the evidence, if anything.
     pub fn limitation(&self) -> Option<&'static str> {
         match (self.is_raised, self.stolen) {
             (true, _) => None,
@@ -77,7 +78,7 @@ impl Watch {
         }
     }
 
-    /// What was seen so far.
+    /// What was recorded so far.
     pub fn report(&self) -> StallReport {
         let stolen = self.stolen.and_then(|before| Some(stolen(None)?.saturating_sub(before)));
         StallReport { stolen, ..self.shared.log().report }
@@ -121,7 +122,7 @@ impl Shared {
         u64::try_from(moment.saturating_duration_since(self.begin).as_micros()).unwrap_or(u64::MAX)
     }
 
-    /// Watches one core until the watch is over.
+    /// Watches one core until the watch is dropped.
     fn watch(&self, place: usize, core: usize, ready: Sender<Result<bool>>) {
         let bound = affinity::bind(&[core]);
         let failed = bound.is_err();
@@ -135,7 +136,7 @@ impl Shared {
             let now = Instant::now();
             if let Some(from) = pulse.woke(now, stolen) {
                 self.log().note(Stall { core, from, to: now });
-                // To wait for the log is no stall.
+                // Waiting for the log is not a stall.
                 pulse.last = Instant::now();
             }
             if let Some(looked) = self.looked.get(place) {
@@ -145,12 +146,12 @@ impl Shared {
     }
 }
 
-/// What a watcher knows between two naps.
+/// A watcher's state between two naps.
 struct Pulse {
     /// When it last woke up.
     last: Instant,
     naps: u32,
-    /// Without priority: what was stolen from the core when it last looked.
+    /// Without priority: the stolen time of the core at the last reading.
     stolen: Option<Duration>,
 }
 
@@ -159,7 +160,7 @@ impl Pulse {
         Pulse { last: now, naps: 0, stolen }
     }
 
-    /// It woke up. Returns since when the core stood still, if it did.
+    /// Handles a wake-up. Returns since when the core stood still, if it did.
     fn woke(&mut self, now: Instant, stolen: impl FnOnce() -> Duration) -> Option<Instant> {
         let due = self.last + NAP;
         self.last = now;
@@ -177,8 +178,8 @@ impl Pulse {
     }
 }
 
-/// Gives this thread real-time priority. `chrt` is a program of its own: it asks for no unsafe code, and whether it did its work
-/// the kernel says.
+/// Gives this thread real-time priority. It runs the program `chrt`, which avoids unsafe code here, and then checks the
+/// result with the kernel.
 fn raise() -> bool {
     let thread = fs::read_link("/proc/thread-self").ok();
     let Some(number) = thread.as_deref().and_then(|path| path.file_name()) else { return false };
@@ -188,10 +189,10 @@ fn raise() -> bool {
     fs::read_to_string("/proc/thread-self/stat").is_ok_and(|text| policy(&text) == Some(FIFO))
 }
 
-/// First in, first out: the kernel's number for the policy that all ordinary threads must give way to.
+/// The kernel's number for the first-in, first-out policy, which preempts all ordinary threads.
 const FIFO: u32 = 1;
 
-/// The 41st field of a thread's `stat`; the second is a name in brackets that may hold anything.
+/// The 41st field of a thread's `stat`. The second field is a name in brackets that may contain anything.
 fn policy(stat: &str) -> Option<u32> {
     stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(38)?.parse().ok()
 }
@@ -222,7 +223,7 @@ mod tests {
         assert_eq!(pulse.woke(start + MS * 205, || MS * 1060), Some(start + MS * 145), "60 of 100 ms were stolen");
         assert_eq!(pulse.woke(start + MS * 300, || MS * 1060), None, "which counts once");
         assert_eq!(pulse.woke(start + MS * 330, || MS * 9000), Some(start + MS * 305), "no longer than it was late");
-        // What was stolen while it woke in time does not count for a later stall.
+        // Time stolen while it woke on schedule does not count towards a later stall.
         for nap in 1..=NAPS {
             assert_eq!(pulse.woke(start + MS * (330 + 5 * nap), || MS * 9500), None);
         }

@@ -1,4 +1,4 @@
-//! Statistics of matches. Pure functions of counts: nothing here knows of engines, files or terminals.
+//! Match statistics: pure functions of counts, independent of engines, files and terminals.
 
 mod normal;
 pub mod rating;

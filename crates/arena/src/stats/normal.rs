@@ -1,7 +1,7 @@
 //! The normal distribution.
 
-/// The share of a normal distribution below `x`, exact to about seven digits (a rational Chebyshev fit of the complementary
-/// error function).
+/// The share of a normal distribution below `x`, accurate to about seven digits (a rational Chebyshev fit of the
+/// complementary error function).
 pub(super) fn cumulative(x: f64) -> f64 {
     0.5 * complementary_error(-x / std::f64::consts::SQRT_2)
 }

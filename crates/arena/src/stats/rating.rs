@@ -1,9 +1,9 @@
 //! Ratings from many games: the Bradley-Terry model with draws (Davidson's form) and White's advantage.
 //!
-//! With strengths `s` in natural units and `d = s[white] + a - s[black]`, White wins, draws and loses with chances in the
-//! ratio `exp(d / 2) : v : exp(-d / 2)`. One draw parameter `v` and one advantage `a` are fitted together with the ratings.
-//! The logarithm of the likelihood has a single top, which Newton's method finds in a few steps; how sharp the top is tells
-//! the errors.
+//! With strengths `s` in natural units and `d = s[white] + a - s[black]`, White wins, draws and loses with chances in
+//! the ratio `exp(d / 2) : v : exp(-d / 2)`. One draw parameter `v` and one advantage `a` are fitted together with the
+//! ratings. The log-likelihood has a single maximum, which Newton's method finds in a few steps; its curvature there
+//! gives the errors.
 
 use super::normal::DEVIATIONS_95;
 use super::results::Estimate;
@@ -11,16 +11,16 @@ use super::results::Estimate;
 /// Elo in one natural unit of strength.
 const UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// How far from the mean a rating may be expected to lie, in Elo, before any game is seen. So wide that it is not felt,
-/// except where games alone would say infinity: when somebody lost or won everything, or never met the others.
+/// The standard deviation of a rating around the mean, in Elo, before any game. It is so wide that it matters only
+/// where the games alone would give infinity: for an engine that won or lost everything, or never met the others.
 const PRIOR: f64 = 1000.0;
 
 /// All games of one engine with White against another with Black.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Score {
-    /// Who had White.
+    /// The engine with White.
     pub white: usize,
-    /// Who had Black.
+    /// The engine with Black.
     pub black: usize,
     /// Wins of Black, draws, wins of White.
     pub counts: [u64; 3],
@@ -29,13 +29,13 @@ pub struct Score {
 /// The fitted ratings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
-    /// By engine, with the errors of the difference to the anchor, or to the mean if there is none.
+    /// By engine, with the error of the difference from the anchor, or from the mean if there is no anchor.
     pub ratings: Vec<Estimate>,
     /// White's advantage.
     pub white_advantage: Estimate,
     /// The chance of a draw between equals.
     pub draw_chance: f64,
-    /// By engine and engine: how likely the first is the stronger.
+    /// `[engine][engine]`: the likelihood that the first is the stronger.
     pub superiority: Vec<Vec<f64>>,
 }
 
@@ -44,15 +44,15 @@ pub fn fit(engines: usize, scores: &[Score], anchor: Option<(usize, f64)>) -> Op
     fit_within(PRIOR, engines, scores, anchor)
 }
 
-/// The same for engines that may lie as far from their mean as `prior` says. Those of a long ladder do, and a prior that is felt
-/// on its last rungs would press all of them together.
+/// The same with another prior. On a long ladder the ratings lie far from their mean, and the default prior would pull
+/// its ends together.
 pub fn fit_within(prior: f64, engines: usize, scores: &[Score], anchor: Option<(usize, f64)>) -> Option<Ratings> {
     // [strengths.., advantage, logarithm of the draw parameter]
     let mut parameters = vec![0.0; engines + 2];
     for _ in 0..200 {
         let (gradient, information) = derivatives(prior, engines, scores, &parameters);
         let step = solve(information, vec![gradient])?.pop()?;
-        // Long steps are cut short: far from the top the parabola says little.
+        // Long steps are shortened: far from the maximum the quadratic approximation is poor.
         let length = step.iter().fold(0.0_f64, |most, change| most.max(change.abs()));
         let scale = if length > 1.0 { 1.0 / length } else { 1.0 };
         parameters.iter_mut().zip(&step).for_each(|(parameter, change)| *parameter += scale * change);
@@ -111,7 +111,7 @@ fn describe(engines: usize, parameters: &[f64], covariance: &[Vec<f64>], anchor:
         Some((engine, rating)) if engine < engines => (parameters[engine], rating),
         _ => (mean, 0.0),
     };
-    // Every rating shown is a weighted sum of strengths; so is its variance, of covariances.
+    // Every rating shown is a linear combination of strengths, so its variance is one of covariances.
     let reference: Vec<f64> = (0..engines)
         .map(|engine| match anchor {
             Some((fixed, _)) if fixed < engines => f64::from(u8::from(fixed == engine)),
@@ -150,14 +150,14 @@ fn describe(engines: usize, parameters: &[f64], covariance: &[Vec<f64>], anchor:
     }
 }
 
-/// The inverse of a symmetric positive matrix.
+/// The inverse of a symmetric positive definite matrix.
 fn invert(matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
     let unit = |index: usize| (0..size).map(|other| f64::from(u8::from(other == index))).collect();
     solve(matrix, (0..size).map(unit).collect())
 }
 
-/// Solves a linear system for several right-hand sides by elimination with row exchange.
+/// Solves a linear system for several right-hand sides by elimination with pivoting.
 fn solve(mut matrix: Vec<Vec<f64>>, mut sides: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
     for column in 0..size {
@@ -191,8 +191,8 @@ mod tests {
 
     #[test]
     fn two_engines_agree_with_the_plain_formula() {
-        // The same score with both colours, so that there is no advantage and the fit must give the logistic difference
-        // of the score in which draws count half: that is the Davidson model's own likelihood equation.
+        // The same score with both colours, so that there is no advantage. The fit must then give the logistic
+        // difference of the score, with draws as half: that is the Davidson model's own likelihood equation.
         let scores = [
             Score { white: 0, black: 1, counts: [200, 300, 500] },
             Score { white: 1, black: 0, counts: [500, 300, 200] },
@@ -212,13 +212,13 @@ mod tests {
         assert!((lead - UNIT * (wins / losses).ln()).abs() < 0.2, "{lead}");
         assert!(fitted.white_advantage.value.abs() < 0.1);
         assert_eq!(fitted.ratings[1].error(), 0.0, "the anchor does not move");
-        // The error bar is of the size that the spread of the games alone gives.
+        // The error is about as large as the spread of the games alone gives.
         let games = Results([400, 600, 1000]);
         let slope = lead / elo(games.mean());
         assert!((fitted.ratings[0].error() / (games.elo().error() * slope) - 1.0).abs() < 0.1);
     }
 
-    /// Simulated tournaments: the truth must lie in the intervals about 95 times of 100.
+    /// Simulated tournaments: the intervals must contain the truth about 95 times in 100.
     #[test]
     fn the_errors_keep_their_promise() {
         let truth = [0.0, 120.0, 260.0, -90.0];
@@ -251,7 +251,7 @@ mod tests {
         assert!((sum / f64::from(all)).abs() < 5.0, "no bias: {}", sum / f64::from(all));
     }
 
-    /// Twenty rungs, each a hundred Elo above the last: the ends must not be pressed together.
+    /// Twenty rungs, each a hundred Elo above the last: the ends must not be pulled together.
     #[test]
     fn a_long_ladder_keeps_its_length() {
         let score = |white, black, wins, losses| Score { white, black, counts: [losses, 20, wins] };

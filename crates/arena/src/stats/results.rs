@@ -1,11 +1,12 @@
-//! Results as counts, and what they say about strength.
+//! Results as counts, and the rating differences they imply.
 //!
-//! Two games from the same opening with colours reversed are not independent: an unbalanced opening gives one win to each
-//! side. So the unit is the pair, with five possible scores; its spread, not that of single games, tells how much is known.
+//! Two games from the same opening with colours reversed are not independent: an unbalanced opening gives each side one
+//! win. So the unit is the pair, with five possible scores, and the error comes from the spread of pairs, not of single
+//! games.
 
 use super::normal::{DEVIATIONS_95, cumulative};
 
-/// A value with its 95 % interval, of which either end may be infinite.
+/// A value with its 95 % confidence interval, either end of which may be infinite.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// The most likely value.
@@ -23,8 +24,8 @@ impl Estimate {
     }
 }
 
-/// How often each score occurred, from nothing to everything in equal steps: of single games `[losses, draws, wins]`, of
-/// pairs `[0, ½, 1, 1½, 2 points]`.
+/// How often each score occurred, from nothing to everything in equal steps: `[losses, draws, wins]` for single games,
+/// `[0, ½, 1, 1½, 2 points]` for pairs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Results<const N: usize>(pub [u64; N]);
 
@@ -49,7 +50,7 @@ impl<const N: usize> Results<N> {
         self.0.iter().sum()
     }
 
-    /// The same results seen from the other side.
+    /// The same results from the opponent's point of view.
     #[must_use]
     pub fn reversed(mut self) -> Self {
         self.0.reverse();
@@ -78,27 +79,27 @@ impl<const N: usize> Results<N> {
         self.shares().map(|(score, share)| share * (score - mean).powi(2)).sum()
     }
 
-    /// How much the mean itself may be off: its standard deviation.
+    /// The standard error of the mean.
     pub(crate) fn deviation_of_mean(&self) -> f64 {
         (self.variance() / self.count().max(1) as f64).sqrt()
     }
 
-    /// The difference in strength on the logistic scale.
+    /// The rating difference on the logistic scale.
     pub fn elo(&self) -> Estimate {
         let (low, high) = self.interval();
         Estimate { value: elo(self.mean()), low: elo(low), high: elo(high) }
     }
 
-    /// Between which means the true one lies, 95 times of 100.
+    /// The 95 % confidence interval of the mean.
     fn interval(&self) -> (f64, f64) {
         let (mean, reach) = (self.mean(), DEVIATIONS_95 * self.deviation_of_mean());
-        // Results that are all alike have no spread to judge by. Then the rule of three: what did not happen in n tries
-        // has, with 95 % confidence, a chance below 3 / n.
+        // Identical results have no spread to judge by. Then the rule of three applies: with 95 % confidence, what did
+        // not happen in n tries has a chance below 3 / n.
         let reach = if self.variance() > 0.0 { reach } else { (3.0 / self.count().max(1) as f64).min(1.0) };
         ((mean - reach).max(0.0), (mean + reach).min(1.0))
     }
 
-    /// The difference in units of the spread of a single game: what decides how many games a test needs.
+    /// The difference in units of the spread of a single game, which decides how many games a test needs.
     pub(crate) fn normalized_elo(&self) -> Estimate {
         let deviation = (self.variance() * Self::GAMES).sqrt();
         let reach = DEVIATIONS_95 / (self.count() as f64 * Self::GAMES).sqrt() * NORMALIZED_UNIT;
@@ -107,7 +108,7 @@ impl<const N: usize> Results<N> {
         Estimate { value, low: value - reach, high: value + reach }
     }
 
-    /// The likelihood of superiority: how sure it is that the first is the stronger.
+    /// The likelihood of superiority: the probability that the first is the stronger.
     pub fn superiority(&self) -> f64 {
         let (lead, deviation) = (self.mean() - 0.5, self.deviation_of_mean());
         if self.count() == 0 || lead == 0.0 { 0.5 } else { cumulative(lead / deviation) }
@@ -117,13 +118,13 @@ impl<const N: usize> Results<N> {
 /// One unit of normalized strength in normalized Elo, chosen so that both scales agree where all games are decisive.
 pub(super) const NORMALIZED_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// The logistic rating difference that an expected score means; infinite at the ends.
+/// The logistic rating difference for an expected score; infinite at the ends.
 pub(super) fn elo(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// The expected score that a logistic rating difference means.
+/// The expected score for a logistic rating difference.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
@@ -133,7 +134,7 @@ mod tests {
     use super::*;
     use toolkit::Rng;
 
-    /// Equal to within half a unit of the last digit published.
+    /// Equal to within half a unit of the last published digit.
     fn close(found: f64, published: f64) {
         assert!((found - published).abs() < 0.0051, "{found} is not {published}");
     }
@@ -186,8 +187,8 @@ mod tests {
         close(expected_score(400.0), 10.0 / 11.0);
     }
 
-    /// Simulated matches: the interval must hold the truth about 95 times of 100, pairs being as correlated as unbalanced
-    /// openings make them.
+    /// Simulated matches: the interval must contain the truth about 95 times in 100, with pairs as correlated as
+    /// unbalanced openings make them.
     #[test]
     fn the_interval_keeps_its_promise() {
         let mut rng = Rng::new(3);

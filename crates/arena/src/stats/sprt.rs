@@ -1,50 +1,51 @@
-//! The sequential probability ratio test: play until the results speak clearly for one of two hypotheses about strength.
+//! The sequential probability ratio test (SPRT): play until the results clearly favour one of two hypotheses about
+//! strength.
 //!
-//! The likelihoods are those of the best-fitting distribution of pair results under each hypothesis (a generalised test,
-//! Van den Bergh's, as fishtest and fastchess use it), so nothing needs to be assumed about draws or openings.
+//! Each hypothesis gets the likelihood of the best-fitting distribution of pair results under it (Van den Bergh's
+//! generalised test, as in fishtest and fastchess), so nothing is assumed about draws or openings.
 
 use super::results::{NORMALIZED_UNIT, Results, expected_score};
 
 /// The scale of the hypotheses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Model {
-    /// Strength in units of the spread of a game: the same bounds cost the same games, whatever the openings and the clock.
+    /// Elo in units of the spread of a game: the same bounds need as many games, whatever the openings and the clock.
     Normalized,
     /// Plain Elo.
     Logistic,
 }
 
-/// What a test has found.
+/// The result of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
     /// The first engine is better by about `elo1`.
     Accepted,
-    /// It is better by no more than about `elo0`.
+    /// It is better by at most about `elo0`.
     Rejected,
 }
 
 /// A test between two hypotheses.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
-    /// The difference that is not worth having.
+    /// The difference of the null hypothesis: too small to be worth having.
     pub elo0: f64,
-    /// The difference that is.
+    /// The difference of the alternative: worth having.
     pub elo1: f64,
-    /// How often the test may accept what is only `elo0`.
+    /// The probability of accepting when the truth is `elo0`.
     pub alpha: f64,
-    /// How often it may reject what is `elo1`.
+    /// The probability of rejecting when the truth is `elo1`.
     pub beta: f64,
     /// The scale of both.
     pub model: Model,
 }
 
 impl Sprt {
-    /// Below the first the hypothesis is rejected, above the second it is accepted (Wald's bounds).
+    /// Wald's bounds: below the first the test rejects, above the second it accepts.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The logarithm of the ratio of likelihoods; none as long as there are no results.
+    /// The log-likelihood ratio; none without results.
     pub fn llr<const N: usize>(&self, results: &Results<N>) -> Option<f64> {
         if results.count() == 0 {
             return None;
@@ -56,7 +57,7 @@ impl Sprt {
                 (fit(self.elo0)?, fit(self.elo1)?)
             }
             Model::Normalized => {
-                // The bounds speak of single games; a result of several games has less spread.
+                // The bounds are for single games; a result made of several games has less spread.
                 let games = (N - 1) as f64 / 2.0;
                 let fit = |elo: f64| observed.fit_t_value(elo / NORMALIZED_UNIT * games.sqrt());
                 (fit(self.elo0)?, fit(self.elo1)?)
@@ -67,7 +68,7 @@ impl Sprt {
         llr.is_finite().then_some(llr)
     }
 
-    /// The verdict on results, if there is one yet.
+    /// The decision on these results, if there is one yet.
     pub fn verdict<const N: usize>(&self, results: &Results<N>) -> Option<Decision> {
         let (lower, upper) = self.bounds();
         match self.llr(results)? {
@@ -86,7 +87,7 @@ struct Distribution<const N: usize> {
 }
 
 impl<const N: usize> Distribution<N> {
-    /// The results as shares. What never happened is given a thousandth, so that it stays possible.
+    /// The results as shares. What never happened counts a thousandth, so that it stays possible.
     fn of(results: &Results<N>) -> Self {
         let counts = results.0.map(|count| if count == 0 { 1e-3 } else { count as f64 });
         let total: f64 = counts.iter().sum();
@@ -105,13 +106,13 @@ impl<const N: usize> Distribution<N> {
         (mean, sum(&|score| (score - mean).powi(2)))
     }
 
-    /// The most likely distribution, given what was observed, whose mean is `mean`.
+    /// The most likely distribution with this mean, given the observations.
     fn fit_mean(&self, mean: f64) -> Option<Self> {
         self.fit_zero_mean(std::array::from_fn(|index| Self::score(index) - mean))
     }
 
-    /// The most likely distribution, given what was observed, in which the lead over one half is `t` standard deviations.
-    /// That is a curved condition, which is met by solving the linear one along its tangent a few times over.
+    /// The most likely distribution, given the observations, whose mean lies `t` standard deviations above one half.
+    /// That condition is not linear, so a linear one along its tangent is solved a few times.
     fn fit_t_value(&self, t: f64) -> Option<Self> {
         let mut fitted = Distribution { shares: [1.0 / N as f64; N], total: self.total };
         for _ in 0..25 {
@@ -139,7 +140,8 @@ impl<const N: usize> Distribution<N> {
         if least >= 0.0 || most <= 0.0 {
             return None;
         }
-        // The sum falls steadily between its two poles. Newton's steps find the root fast, and halving keeps them inside.
+        // The sum falls monotonically between its two poles. Newton's steps converge fast, and bisection keeps them
+        // inside.
         let (mut low, mut high) = (-1.0 / most, -1.0 / least);
         let mut x = 0.0;
         for _ in 0..100 {
@@ -154,7 +156,7 @@ impl<const N: usize> Distribution<N> {
             } else {
                 high = x;
             }
-            // Small steps prove nothing: beside a pole they are small, too.
+            // A small step does not prove convergence: near a pole steps are small too.
             if sum.abs() <= 1e-13 * most.max(-least) {
                 break;
             }
@@ -181,7 +183,7 @@ mod tests {
         assert!((llr - published).abs() < 0.0101, "{counts:?}: {llr} is not {published}");
     }
 
-    /// The examples in fastchess's own tests, those apart whose value changed with its versions.
+    /// The examples from fastchess's own tests, except those whose value changed between its versions.
     #[test]
     fn published_pairs() {
         check(Model::Normalized, (0.0, 2.0), [365, 16618, 36029 + 200, 16974, 390], 2.25);
@@ -198,15 +200,16 @@ mod tests {
         check(Model::Logistic, (0.0, 2.0), [57030, 106_593, 57433], -2.59);
     }
 
-    /// Where something never happened, the outcome hangs on the thousandth that stands in for it. These values come from
-    /// fishtest's formulas, worked out once more with bisection in another language.
+    /// Where a score never occurred, the outcome depends on the thousandth that stands in for it. These values come
+    /// from fishtest's formulas, recomputed by bisection in another language.
     #[test]
     fn results_of_one_kind() {
         check(Model::Normalized, (0.0, 5.0), [0, 0, 0, 0, 104], 2.095);
         check(Model::Normalized, (0.0, 5.0), [0, 16700, 0], -3.451);
     }
 
-    /// A lopsided match: the solver must not stop at a pole. The value is by bisection in another language.
+    /// A lopsided match: the solver must not stop at a pole. The expected value was computed by bisection in another
+    /// language.
     #[test]
     fn lopsided_results() {
         check(Model::Normalized, (0.0, 20.0), [13, 14, 27, 2, 1], -2.641);
@@ -234,7 +237,7 @@ mod tests {
         }
     }
 
-    /// What share of simulated matches the test accepts when the truth is `shares`.
+    /// The share of simulated matches that the test accepts when the truth is `shares`.
     fn acceptance(test: &Sprt, shares: [f64; 5], seed: u64) -> f64 {
         let mut rng = Rng::new(seed);
         let matches = 600;
@@ -250,13 +253,14 @@ mod tests {
         accepted.count() as f64 / f64::from(matches)
     }
 
-    /// The test is tested: with nothing gained it must accept about one time in twenty, with `elo1` gained reject as rarely.
+    /// Tests the test: with no gain it must accept about one time in twenty; with a gain of `elo1` it must reject as
+    /// rarely.
     #[test]
     fn the_error_rates_are_kept() {
         let level = [0.05, 0.22, 0.46, 0.22, 0.05];
         for model in [Model::Normalized, Model::Logistic] {
             let test = sprt(model, 0.0, 30.0);
-            // The most likely distribution that has exactly the better strength, from the same family.
+            // The most likely distribution with exactly the better strength.
             let distribution = Distribution { shares: level, total: 1.0 };
             let better = match model {
                 Model::Logistic => distribution.fit_mean(expected_score(30.0)),
@@ -264,7 +268,8 @@ mod tests {
             };
             let false_positives = acceptance(&test, level, 11);
             let true_positives = acceptance(&test, better.expect("it exists").shares, 12);
-            // Three deviations of 600 tries are 0.027; overshoot makes the true rates a little smaller than promised.
+            // Three standard deviations over 600 tries are 0.027; overshoot makes the true rates a little smaller than
+            // the nominal ones.
             assert!((0.01..0.077).contains(&false_positives), "{model:?}: {false_positives}");
             assert!((0.923..0.99).contains(&true_positives), "{model:?}: {true_positives}");
         }

@@ -1,7 +1,7 @@
 //! Extended position description: a position in four fields and operations such as `bm Qg6; id "WAC.001";`.
 //!
-//! Understood are `bm` and `am` (moves to find, to avoid), `dm` (mate in so many moves), `id`, and the two ways in which the
-//! Strategic Test Suite gives points to moves: `c0 "f5=10, Be5+=2"`, and `c8 "10 2"` with `c9 "f4f5 d4e5"`.
+//! Supported are `bm` and `am` (moves to find and to avoid), `dm` (mate in n moves), `id`, and the two ways in which
+//! the Strategic Test Suite awards points to moves: `c0 "f5=10, Be5+=2"`, and `c8 "10 2"` with `c9 "f4f5 d4e5"`.
 
 use std::fs;
 use std::path::Path;
@@ -10,25 +10,25 @@ use anyhow::{Context, Result, anyhow, bail};
 use chess::{Board, Move};
 use record::epd::{self, Epd};
 
-/// A position and what is asked of it.
+/// A position and the task it sets.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Problem {
-    /// Its name, or the number of its line.
+    /// Its name, or its line number.
     pub id: String,
     /// The position.
     pub board: Board,
-    /// Moves of which one is to be found.
+    /// Best moves, one of which must be found.
     pub best: Vec<Move>,
     /// Moves to avoid.
     pub avoid: Vec<Move>,
-    /// A mate in at most so many moves is to be found.
+    /// A mate in at most this many moves must be found.
     pub mate: Option<u32>,
     /// Points for moves; other moves get none.
     pub points: Vec<(Move, u32)>,
 }
 
 impl Problem {
-    /// Reads one line; `number` names a problem that has no name.
+    /// Parses one line; `number` names a problem without an id.
     pub fn parse(line: &str, number: usize) -> Result<Problem> {
         let epd = Epd::parse(line)?;
         let board = epd.board;
@@ -54,7 +54,7 @@ impl Problem {
         Ok(problem)
     }
 
-    /// The most points that can be had.
+    /// The highest score the problem offers.
     pub fn most_points(&self) -> u32 {
         self.points.iter().map(|&(_, points)| points).max().unwrap_or(0)
     }
@@ -65,14 +65,14 @@ impl Problem {
 pub struct Suite {
     /// The name of the file.
     pub name: String,
-    /// What could be read.
+    /// The problems that could be read.
     pub problems: Vec<Problem>,
     /// Lines that could not be read, by number, and why.
     pub broken: Vec<(usize, String)>,
 }
 
 impl Suite {
-    /// Reads a file. Only a file without any problem is an error; lines that are broken are kept for the report.
+    /// Reads a file. Broken lines are kept for the report; only a file without any problem is an error.
     pub fn load(path: &Path) -> Result<Suite> {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -113,11 +113,11 @@ fn named_points(text: &str) -> Option<Vec<(&str, u32)>> {
         .collect()
 }
 
-/// Points and the moves that get them, each in a list of its own.
+/// Points and the moves that earn them, each as a list.
 fn paired<'a>(points: &str, moves: &'a str) -> Result<Vec<(&'a str, u32)>> {
     let numbers: Vec<u32> = match points.split_whitespace().map(str::parse).collect() {
         Ok(numbers) => numbers,
-        // A comment that happens to be in this place.
+        // This is an ordinary comment that happens to use this opcode.
         Err(_) => return Ok(Vec::new()),
     };
     let names: Vec<&str> = moves.split_whitespace().collect();

@@ -1,4 +1,4 @@
-//! Whether a problem was solved, and when: from the moment after which the solution stayed the best move to the end.
+//! Decides whether a problem was solved, and when: the moment from which the solution stayed the best move to the end.
 
 use std::time::Duration;
 
@@ -13,31 +13,31 @@ use crate::player::Thought;
 pub enum Verdict {
     /// The solution was found.
     Solved {
-        /// The time after which it was never given up.
+        /// The time after which it was never abandoned.
         time: Duration,
         /// The nodes searched by then.
         nodes: u64,
     },
     /// It was not.
     Unsolved,
-    /// There was no answer to judge: a crash, a stall or an illegal move, in words.
+    /// There was no answer to judge: a crash, a stall or an illegal move, described.
     Fault(String),
 }
 
-/// What an engine made of a problem.
+/// An engine's answer to a problem.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
-    /// How it ended.
+    /// Whether it was solved.
     pub verdict: Verdict,
     /// The move it gave.
     pub mv: Option<Move>,
     /// Points for that move.
     pub points: u32,
-    /// The mate it announced last, in moves.
+    /// The last mate it announced, in moves.
     pub mate: Option<u32>,
-    /// The time it took in all.
+    /// The total time.
     pub time: Duration,
-    /// The nodes it searched in all.
+    /// The total nodes.
     pub nodes: u64,
 }
 
@@ -52,7 +52,7 @@ impl Answer {
         matches!(self.verdict, Verdict::Solved { .. })
     }
 
-    /// Judges what an engine said.
+    /// Judges an engine's search.
     pub fn new(problem: &Problem, thought: &Thought) -> Answer {
         let mv = match thought.legal_move(&problem.board) {
             Ok(mv) => mv,
@@ -76,8 +76,8 @@ impl Answer {
     }
 }
 
-/// Whether a move, with the mate it was said to lead to, is what was asked for. A mate counts whichever move leads to it:
-/// the move that a suite names may not be the only one.
+/// Whether a move, with the mate announced for it, solves the problem. A mate counts whichever move leads to it: the
+/// suite's move may not be the only one.
 fn is_solution(problem: &Problem, mv: Move, mate: Option<u32>) -> bool {
     if let Some(longest) = problem.mate {
         return mate.is_some_and(|moves| moves <= longest);
@@ -90,7 +90,8 @@ fn is_solution(problem: &Problem, mv: Move, mate: Option<u32>) -> bool {
     is_best && !problem.avoid.contains(&mv)
 }
 
-/// Time and nodes of the first step from which on all steps were solutions. If there is none, it was found with the move.
+/// Time and nodes of the first step from which all steps were solutions. If there is none, the solution came only with
+/// the final move.
 fn found(problem: &Problem, thought: &Thought) -> (Duration, u64) {
     let is_solved_by = |best: UciMove, mate: Option<i32>| {
         let mate = mate.and_then(|moves| u32::try_from(moves).ok()).filter(|&moves| moves > 0);
@@ -109,7 +110,7 @@ mod tests {
     use crate::listener::{Event, Listener};
     use std::time::Instant;
 
-    /// A search whose lines come a second apart.
+    /// A search whose lines arrive a second apart.
     fn thought(lines: &[&str]) -> Thought {
         let (start, mut listener) = (Instant::now(), Listener::default());
         for (second, line) in lines.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Test suites: positions with known answers (`epd`), put to an engine (`run`), judged (`judge`) and counted (`report`).
+//! Test suites: `epd` reads positions with known answers, `run` gives them to an engine, `judge` checks each answer and
+//! `report` counts.
 
 mod epd;
 mod judge;

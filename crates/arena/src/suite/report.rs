@@ -1,4 +1,4 @@
-//! The result of a suite: a table for people, JSON for programs.
+//! The result of a suite: a table for people and JSON for programs.
 
 use std::cmp::Ordering;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use super::epd::Suite;
 use super::judge::{Answer, Verdict};
 use crate::report::table::align;
 
-/// What one engine made of one suite, answers in the order of the problems; those not reached have none.
+/// One engine's answers to one suite, in the order of the problems; none for a problem not reached.
 pub struct Paper<'a> {
     /// The engine's name.
     pub engine: &'a str,
@@ -19,22 +19,23 @@ pub struct Paper<'a> {
     pub answers: Vec<Option<Answer>>,
 }
 
-/// Sums over one paper.
+/// Totals of one paper.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Marks {
-    /// Answers of any kind.
+    /// Problems answered, faults included.
     pub answered: usize,
     /// Problems solved.
     pub solved: usize,
     /// Crashes, stalls and illegal moves.
     pub faults: usize,
-    /// Points had, and points that could be had in the problems answered.
+    /// Points earned, and points available in the problems answered.
     pub points: [u32; 2],
-    /// Mates announced where one was asked for: just as long as the suite says, shorter, and longer (which do not count).
+    /// Mates announced where one was asked for: exactly as long as the suite says, shorter, and longer (which do not
+    /// count).
     pub mates: [usize; 3],
-    /// To the solution, over all solved problems.
+    /// Time to the solution, summed over solved problems.
     pub time: Duration,
-    /// To the solution, over all solved problems.
+    /// Nodes to the solution, summed over solved problems.
     pub nodes: u64,
     /// The longest time to a solution.
     pub longest: Duration,
@@ -70,7 +71,7 @@ impl Paper<'_> {
         marks
     }
 
-    /// The ids of the problems that were answered wrongly, or not at all because of a fault.
+    /// The ids of problems answered wrongly, or not at all because of a fault.
     pub fn unsolved(&self) -> Vec<&str> {
         let pairs = self.suite.problems.iter().zip(&self.answers);
         let missed = pairs.filter(|(_, answer)| answer.as_ref().is_some_and(|answer| !answer.is_solved()));
@@ -114,12 +115,12 @@ impl Paper<'_> {
     }
 }
 
-/// The mean, if there is anything to take it of.
+/// The mean; none for a count of zero.
 fn mean(sum: f64, count: usize) -> Option<f64> {
     (count > 0).then(|| sum / count as f64)
 }
 
-/// The table, and below it what was not solved.
+/// The table, followed by the unsolved problems.
 pub fn render(papers: &[Paper<'_>]) -> String {
     let header = [
         "engine",

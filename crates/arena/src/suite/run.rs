@@ -1,5 +1,5 @@
-//! Puts the problems of a suite to an engine, several processes at a time. Each position is met fresh: the engine forgets
-//! all it knew before, so the order of the lines does not matter and a result can be had again.
+//! Gives the problems of a suite to an engine, several processes at a time. The engine forgets everything between
+//! positions, so the order of the lines does not matter and results are reproducible.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,10 +17,10 @@ use crate::game::start_position;
 use crate::player::{Failure, Player};
 use crate::spec::EngineSpec;
 
-/// An engine that has been told to stop gets this long to give its move before it is taken for dead.
+/// How long an engine may take to move after `stop` before it counts as dead.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// How much longer than its fixed time an engine may think before it is told to stop.
+/// How far over its fixed time an engine may think before it gets a `stop`.
 const TARDINESS: Duration = Duration::from_millis(500);
 
 /// What stays the same from problem to problem.
@@ -29,14 +29,14 @@ pub struct Examination<'a> {
     pub engine: &'a EngineSpec,
     /// Whether castling is written king-takes-rook.
     pub chess960: bool,
-    /// For how long an engine that has no fixed time may think.
+    /// How long an engine without a fixed time may think.
     pub patience: Duration,
     /// Processes at a time.
     pub concurrency: usize,
 }
 
 impl Examination<'_> {
-    /// Starts the engine once to see whether it can be done. Returns warnings.
+    /// Starts the engine once to check that it runs. Returns warnings.
     pub fn check(&self, called_off: &Arc<AtomicBool>) -> Result<Vec<String>> {
         if self.engine.limits.clock.is_some() {
             bail!("{} has a clock: a suite needs nodes=, time= or depth=", self.engine.name);
@@ -48,8 +48,8 @@ impl Examination<'_> {
         Ok(warnings)
     }
 
-    /// Puts all problems to the engine and hands each answer to `take` with the number of its problem. An examination that
-    /// is called off ends without error.
+    /// Gives all problems to the engine and hands each answer to `take`, with the number of its problem. An examination
+    /// that is called off ends without error.
     pub fn run(
         &self,
         problems: &[Problem],
@@ -69,7 +69,7 @@ impl Examination<'_> {
                 match answered {
                     Ok((number, answer)) => take(number, answer),
                     Err(error) => {
-                        // The others shall stop too, or the scope would wait for them.
+                        // The other workers must stop too, or the scope would wait for them.
                         called_off.store(true, Ordering::Relaxed);
                         return Err(error);
                     }
@@ -83,7 +83,7 @@ impl Examination<'_> {
 struct Examiner<'a> {
     examination: &'a Examination<'a>,
     called_off: Arc<AtomicBool>,
-    /// The engine, if it runs.
+    /// The engine, if it is running.
     player: Option<Player>,
 }
 
@@ -95,7 +95,7 @@ impl Examiner<'_> {
             let answered = match self.solve(problem) {
                 Ok(Some(answer)) => Ok((number, answer)),
                 Ok(None) => return,
-                // An engine that was just being started when everything was called off did not fail.
+                // An engine that was just starting when the run was called off did not fail.
                 Err(_) if self.called_off.load(Ordering::Relaxed) => return,
                 Err(error) => Err(error),
             };
@@ -109,7 +109,7 @@ impl Examiner<'_> {
         }
     }
 
-    /// The engine's answer; nothing if the examination was called off.
+    /// The engine's answer; none if the examination was called off.
     fn solve(&mut self, problem: &Problem) -> Result<Option<Answer>> {
         let mut player = match self.player.take() {
             Some(player) => player,
@@ -117,7 +117,8 @@ impl Examiner<'_> {
         };
         match self.ask(&mut player, problem) {
             Ok(answer) => {
-                // One that was stopped by force or plays what is not legal may be confused: the next gets a new process.
+                // An engine that had to be stopped or played an illegal move may be in a bad state: the next problem
+                // gets a new process.
                 if !matches!(answer.verdict, super::Verdict::Fault(_)) && !self.examination.engine.restart {
                     self.player = Some(player);
                 }

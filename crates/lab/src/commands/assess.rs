@@ -1,7 +1,7 @@
-//! `assess`: how well evaluations, without any search, foretell what searches said and how games ended.
+//! `assess`: measures how well static evaluations, without search, predict search scores and game results.
 //!
-//! A match says which network is better, but takes hundreds of games to see what a few thousand deeply searched positions show
-//! at once. It is no substitute: what counts in play is not only the mean error.
+//! A match decides which network is better, but needs hundreds of games for what a few thousand deeply searched
+//! positions show at once. `assess` does not replace a match: play depends on more than the mean error.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -22,15 +22,16 @@ pub(crate) struct AssessArguments {
     /// Games whose scores are trusted, such as those of a deep `rescore`
     #[arg(required = true, value_name = "GAMES")]
     pub files: Vec<PathBuf>,
-    /// A network, or `<none>` for the evaluation by hand; may be given several times. Without it, the engine's own and the hand
+    /// A network, or `<none>` for the hand-crafted evaluation; may be given several times. Without it, the engine's own
+    /// network and the hand-crafted evaluation
     #[arg(long, value_name = "FILE")]
     pub network: Vec<PathBuf>,
 }
 
-/// Scales among which the best one for each evaluation is looked for, in percent.
+/// The range of scale factors to try for each evaluation, in percent.
 const STRETCHES: std::ops::RangeInclusive<i32> = 50..=300;
 
-/// A position with what is known of it, for the side to move.
+/// A position with its score and result, for the side to move.
 struct Known {
     board: Board,
     score: f64,
@@ -78,16 +79,16 @@ fn gather(files: &[PathBuf]) -> Result<Vec<Known>> {
     Ok(known)
 }
 
-/// What came out for one evaluation.
+/// The result for one evaluation.
 #[derive(Clone, Copy, Debug)]
 struct Assessment {
-    /// The error against the scores of the games, with the best stretch.
+    /// The error against the scores of the games, at the best stretch.
     score_error: f64,
     /// The error against the results, likewise.
     result_error: f64,
-    /// By what its values must be multiplied, in percent, to be nearest to the scores.
+    /// The factor, in percent, that brings its values closest to the scores.
     stretch: i32,
-    /// The error against the scores as it is.
+    /// The error against the scores, unscaled.
     plain_error: f64,
 }
 
@@ -129,7 +130,7 @@ fn value(board: &Board, network: Option<&std::sync::Arc<Network>>, hand: &mut Ev
     })
 }
 
-/// The expected result that belongs to a score.
+/// The expected result for a score.
 fn expected(score: f64) -> f64 {
     f64::from(sigmoid(score as f32 / SCALE as f32))
 }

@@ -1,4 +1,4 @@
-//! `datagen`: the engine plays itself, and the games are kept to learn from.
+//! `datagen`: generates training data by self-play.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -15,63 +15,63 @@ use toolkit::{NEVER, Progress, Tables};
 /// The arguments of `datagen`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct DatagenArguments {
-    /// Where the games are written
+    /// The file to write the games to
     pub output: PathBuf,
-    /// Go on with the file: its games count, and none of them is played again
+    /// Resume the file: its games count and are not played again
     #[arg(long)]
     pub resume: bool,
-    /// Stop when the file has so many games
+    /// Stop when the file has this many games
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
-    /// Stop when the file has so many positions
+    /// Stop when the file has this many positions
     #[arg(long, value_name = "N")]
     pub positions: Option<u64>,
     /// Games at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub threads: usize,
-    /// What the openings depend on
+    /// The seed of the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// How hard each search thinks.
+    /// The effort of each search.
     #[command(flatten)]
     pub effort: EffortArguments,
-    /// What games begin from
+    /// The positions games start from
     #[arg(long, value_enum, default_value_t = Variety::Standard)]
     pub start: Variety,
-    /// Positions to begin from instead: lines of EPD or FEN, a PGN file or a Polyglot book
+    /// Start positions to use instead: lines of EPD or FEN, a PGN file or a Polyglot book
     #[arg(long, value_name = "FILE", conflicts_with = "start")]
     pub book: Option<PathBuf>,
-    /// Random moves (plies) that follow, or one more
+    /// Random plies to play after the start position; at random, one more
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub random_plies: usize,
-    /// Soft limit of nodes for the search that judges an opening; two and a half times that of a move unless given
+    /// Soft node limit of the search that judges an opening; 2.5 times that of a move unless given
     #[arg(long, value_name = "N")]
     pub opening_nodes: Option<u64>,
-    /// Play no opening with a larger score than this
+    /// Reject openings with a larger score
     #[arg(long, value_name = "CP", default_value_t = 400)]
     pub opening_limit: i32,
-    /// A game is won with this score
+    /// Adjudicate a win at this score
     #[arg(long, value_name = "CP", default_value_t = 2000)]
     pub win_score: i32,
-    /// for so many plies in a row
+    /// ... for this many consecutive plies
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub win_plies: u32,
-    /// A game is drawn with at most this score
+    /// Adjudicate a draw at or below this score
     #[arg(long, value_name = "CP", default_value_t = 8)]
     pub draw_score: i32,
-    /// for so many plies in a row
+    /// ... for this many consecutive plies
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub draw_plies: u32,
-    /// from this ply on
+    /// ... from this ply on
     #[arg(long, value_name = "N", default_value_t = 80)]
     pub draw_from: u32,
-    /// Games of so many plies are draws
+    /// Games of this many plies are drawn
     #[arg(long, value_name = "N", default_value_t = 500)]
     pub longest: usize,
     /// Adjudicate by the Syzygy tablebases in a directory
     #[arg(long, value_name = "DIRECTORY")]
     pub tablebases: Vec<PathBuf>,
-    /// Without a terminal, show the count every so many seconds
+    /// Without a terminal, print the count every N seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub every: u64,
 }
@@ -106,7 +106,7 @@ impl DatagenArguments {
         })
     }
 
-    /// What the file says of itself: all that decides which games are played.
+    /// The description of the file: everything that decides which games are played.
     fn about(&self, plan: &Plan) -> About {
         let Rules { win_score, win_plies, draw_score, draw_plies, draw_from } = plan.rules;
         let file_name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -147,7 +147,7 @@ impl DatagenArguments {
     }
 }
 
-/// Of a larger book only so many are used.
+/// The most openings used from a book.
 const MOST_OPENINGS: usize = 1_000_000;
 
 pub(crate) fn run(arguments: &DatagenArguments) -> Result<()> {

@@ -1,4 +1,4 @@
-//! `datastat`: what is in files of games.
+//! `datastat`: prints statistics of files of games.
 
 use std::fmt::Write;
 use std::path::PathBuf;

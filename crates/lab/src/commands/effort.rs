@@ -1,4 +1,4 @@
-//! How hard the laboratory's own searches think: options that several commands share.
+//! The search effort of the laboratory's own searches: options that several commands share.
 
 use std::path::PathBuf;
 
@@ -9,10 +9,10 @@ use data::rescore::Effort;
 /// Nodes, hash table and network.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct EffortArguments {
-    /// Begin no new iteration after so many nodes
+    /// Begin no new iteration after this many nodes
     #[arg(long, value_name = "N", default_value_t = 2000)]
     nodes: u64,
-    /// Visit no more nodes than this; eight times the soft limit unless given
+    /// The most nodes a search visits; eight times the soft limit unless given
     #[arg(long, value_name = "N")]
     hard_nodes: Option<u64>,
     /// The hash table of each thread in megabytes

@@ -1,4 +1,4 @@
-//! `evolve`: generation after generation, from games to a better network.
+//! `evolve`: runs the loop that improves the network, generation after generation.
 
 use std::path::{Path, PathBuf};
 
@@ -12,24 +12,24 @@ use data::statistics::Statistics;
 /// The arguments of `evolve`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct EvolveArguments {
-    /// The directory of the loop. Everything is in it; the same command goes on with it
+    /// The directory of the loop. It holds everything; the same command resumes it
     pub directory: PathBuf,
-    /// The recipe; `recipe.toml` in the directory unless given, which is made with the defaults
+    /// The recipe file; unless given, `recipe.toml` in the directory, which is created with the defaults
     #[arg(long, value_name = "FILE")]
     pub recipe: Option<PathBuf>,
-    /// The engine's program; the one beside this program unless given
+    /// The engine program; the one beside this program unless given
     #[arg(long, value_name = "PROGRAM")]
     pub engine: Option<PathBuf>,
     /// The network of the first champion; the engine's own unless given
     #[arg(long, value_name = "FILE")]
     pub network: Option<PathBuf>,
-    /// Stop after so many generations; without it the loop runs until it is interrupted
+    /// Stop after this many generations; without it the loop runs until interrupted
     #[arg(long, value_name = "N")]
     pub generations: Option<u32>,
     /// Threads; as many as there are cores unless given
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
-    /// What all random numbers depend on
+    /// The seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
@@ -68,7 +68,7 @@ fn engine(named: Option<&Path>) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Runs commands as if they had been typed, without leaving this program.
+/// Runs commands as if they had been typed, inside this program.
 struct ThisLaboratory;
 
 impl Laboratory for ThisLaboratory {

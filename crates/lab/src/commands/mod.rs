@@ -1,4 +1,4 @@
-//! What each subcommand does.
+//! The subcommands.
 
 pub(crate) mod assess;
 pub(crate) mod datagen;
@@ -21,7 +21,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-/// Writes a result where it was asked for.
+/// Writes a result as JSON if a path was given.
 fn write_json(path: Option<&Path>, value: &Value) -> Result<()> {
     let Some(path) = path else { return Ok(()) };
     fs::write(path, format!("{value:#}\n")).with_context(|| format!("cannot write {}", path.display()))

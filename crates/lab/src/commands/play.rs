@@ -1,4 +1,4 @@
-//! `match`: engines play, games are written, the score is kept.
+//! `match`: plays a match between engines, writes the games and reports the score.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -23,51 +23,53 @@ use toolkit::{Progress, Tables};
 pub(crate) enum Variant {
     /// Chess.
     Standard,
-    /// Chess960, also with different starts for both sides.
+    /// Chess960, including different start positions for the two sides.
     Fischerandom,
 }
 
 /// The arguments that `match` and `sprt` share.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct MatchArguments {
-    /// An engine: its path alone, or "cmd=PATH [name=N] [arg=A]... [dir=D] [env.X=Y]... [option.X=Y]... [tc=[MOVES/]SECONDS[+INC]] [nodes=N]
-    /// [depth=N] [st=SECONDS] [timemargin=MS] [restart=on]"; quotes may enclose values with blanks
+    /// An engine: its path alone, or "cmd=PATH [name=N] [arg=A]... [dir=D] [env.X=Y]... [option.X=Y]...
+    /// [tc=[MOVES/]SECONDS[+INC]] [nodes=N] [depth=N] [st=SECONDS] [timemargin=MS] [restart=on]"; quotes may enclose
+    /// values with blanks
     #[arg(long = "engine", value_name = "ENGINE", required = true)]
     pub engines: Vec<String>,
-    /// The same for all engines, unless they say otherwise
+    /// Settings for all engines; an engine's own settings override them
     #[arg(long, value_name = "ENGINE", default_value = "")]
     pub each: String,
-    /// What tests are usually played with: the limits named, Hash 16, one thread, two games at a time, draws and wins adjudicated.
-    /// Other options overrule it
+    /// The usual test conditions: the limits named, Hash 16, one thread, two concurrent games, draws and wins
+    /// adjudicated. Other options override it
     #[arg(long, value_enum)]
     pub preset: Option<Preset>,
-    /// Games of every two engines that meet, half of them with each colour
+    /// Games between every two engines that meet, half with each colour
     #[arg(long, value_name = "N", conflicts_with = "rounds")]
     pub games: Option<usize>,
-    /// Pairs of games of every two engines that meet
+    /// Pairs of games between every two engines that meet
     #[arg(long, value_name = "N")]
     pub rounds: Option<usize>,
-    /// Play each opening twice with colours reversed, as other runners ask to be told; here it is always so
+    /// Play each opening twice with colours reversed; accepted for compatibility with other runners, since it is always
+    /// done
     #[arg(long, value_name = "2", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u8).range(2..=2))]
     pub repeat: Option<u8>,
     /// Let engines think in the opponent's time; each game then keeps two processor cores busy
     #[arg(long)]
     pub ponder: bool,
-    /// Games at a time; 1, or 2 with a preset, unless given
+    /// Concurrent games; 1, or 2 with a preset, unless given
     #[arg(long, value_name = "N")]
     pub concurrency: Option<usize>,
-    /// Bind every game at a time to so many processor cores of its own (Linux)
+    /// Bind every concurrent game to this many processor cores of its own (Linux)
     #[arg(long, value_name = "CORES")]
     pub affinity: Option<usize>,
-    /// Watch for times in which the machine stands still (Linux): a game that is lost on time by that alone is void and played again.
-    /// Void games stay in the PGN file, without a result
+    /// Watch for stalls of the machine (Linux): a game lost on time because of one is void and played again. Void games
+    /// stay in the PGN file, without a result
     #[arg(long)]
     pub watch_stalls: bool,
     /// The first engine meets all others, which do not meet each other
     #[arg(long)]
     pub gauntlet: bool,
-    /// Openings: lines of EPD or FEN; games if the file ends in .pgn, a Polyglot book if it ends in .bin; without it the
-    /// laboratory's own
+    /// The opening book: EPD or FEN lines, games if the file ends in .pgn, a Polyglot book if it ends in .bin; without
+    /// it the laboratory's own openings
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// The order of the openings
@@ -79,10 +81,10 @@ pub(crate) struct MatchArguments {
     /// The number of the first opening
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub start: usize,
-    /// How many moves (plies) of a PGN or Polyglot opening are used
+    /// How many plies of a PGN or Polyglot opening to use
     #[arg(long, value_name = "N")]
     pub plies: Option<usize>,
-    /// Which chess
+    /// Standard chess or Chess960
     #[arg(long, value_enum, default_value_t = Variant::Standard)]
     pub variant: Variant,
     /// Adjudicate draws: "movenumber=40 movecount=8 score=10"
@@ -94,28 +96,28 @@ pub(crate) struct MatchArguments {
     /// Adjudicate by the Syzygy tablebases in a directory
     #[arg(long, value_name = "DIRECTORY")]
     pub tablebases: Vec<PathBuf>,
-    /// Call every game a draw after so many moves of each side
+    /// Adjudicate a draw after this many moves of each side
     #[arg(long, value_name = "N")]
     pub max_moves: Option<u32>,
-    /// Seconds after which an engine without a clock has stalled
+    /// Seconds of silence after which an engine without a clock counts as stalled
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     pub patience: u64,
-    /// Whether to go on, with a new process, after an engine has crashed, stalled or played an illegal move
+    /// Whether to continue, with a new process, after an engine crashed, stalled or played an illegal move
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub recover: bool,
-    /// Where the games are written, each as soon as it is over
+    /// The file to write the games to, each as soon as it ends
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
-    /// Go on with the match whose games are in the PGN file
+    /// Resume the match whose games are in the PGN file
     #[arg(long, requires = "pgn")]
     pub resume: bool,
-    /// What the match is called in the PGN file
+    /// The name of the match in the PGN file
     #[arg(long, value_name = "TEXT", default_value = "Stillwater laboratory")]
     pub event: String,
-    /// Where the result is written as JSON
+    /// Write the result to this file as JSON
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Without a terminal, show the score every so many games
+    /// Without a terminal, print the score every N games
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub every: usize,
 }
@@ -131,7 +133,7 @@ impl MatchArguments {
         }
     }
 
-    /// Everything that is decided before the first move.
+    /// Everything that is fixed before the first move.
     pub(crate) fn plan(&self, default_rounds: usize) -> Result<Plan> {
         let each = format!("{} {}", self.preset.map_or("", Preset::each), self.each);
         let engines = parse_engines(&self.engines, &each)?;
@@ -160,14 +162,14 @@ impl MatchArguments {
     }
 }
 
-/// What tests are usually played with.
+/// The usual test conditions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub(crate) enum Preset {
     /// Short: 1+0.01
     Stc,
     /// Long: 2+0.02
     Ltc,
-    /// 25000 nodes a move
+    /// 25000 nodes per move
     Nodes25k,
 }
 
@@ -181,12 +183,12 @@ impl Preset {
     }
 }
 
-/// What is thought of a match after each game.
+/// A verdict on a match after each game.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Opinion {
-    /// Whether there is no need to go on.
+    /// Whether the match can stop.
     pub is_final: bool,
-    /// What is shown behind the score.
+    /// The text shown after the score.
     pub words: String,
 }
 
@@ -196,7 +198,7 @@ pub(crate) fn run(arguments: &MatchArguments) -> Result<()> {
     write_json(arguments.json.as_deref(), &json::render(&standings))
 }
 
-/// Watches for stalls of the machine, and says what that watch cannot prove.
+/// Starts the watch for stalls of the machine, and prints its limitation if it has one.
 fn start_watch(progress: &Progress) -> Result<Arc<Watch>> {
     let watch = Watch::start()?;
     if let Some(limitation) = watch.limitation() {
@@ -205,7 +207,7 @@ fn start_watch(progress: &Progress) -> Result<Arc<Watch>> {
     Ok(Arc::new(watch))
 }
 
-/// Plays a match to its end, or until the opinion of it is final.
+/// Plays a match to its end, or until the verdict is final.
 pub(crate) fn play(
     arguments: &MatchArguments,
     default_rounds: usize,

@@ -1,4 +1,4 @@
-//! `rate`: a rating list from PGN files.
+//! `rate`: computes a rating list from PGN files.
 
 use std::collections::HashMap;
 use std::fs;
@@ -20,7 +20,7 @@ pub(crate) struct RateArguments {
     /// Files of games
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// The engine whose rating is known: NAME=RATING; without it the mean is 0
+    /// An engine with a known rating, NAME=RATING; without it the mean is 0
     #[arg(long, value_name = "NAME=RATING")]
     pub anchor: Option<String>,
     /// Leave out engines with fewer games
@@ -29,12 +29,12 @@ pub(crate) struct RateArguments {
     /// Print the list as a Markdown table
     #[arg(long)]
     pub markdown: bool,
-    /// Where the list is written as JSON
+    /// Write the list to this file as JSON
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
 
-/// Who played whom and how it ended.
+/// The results of all pairs of players.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Pool {
     /// Names of the engines.
@@ -44,7 +44,7 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// Counts all games of a text that have two players and a result; returns how many were passed over.
+    /// Counts all games of a text that have two players and a result; returns how many were skipped.
     pub(crate) fn add(&mut self, text: &str) -> usize {
         let games = record::pgn::whole_games(text);
         games
@@ -84,7 +84,7 @@ impl Pool {
         games
     }
 
-    /// The mean rating of those an engine met, weighted by games.
+    /// The mean rating of an engine's opponents, weighted by games.
     fn opposition(&self, engine: usize, ratings: &Ratings) -> f64 {
         let (mut sum, mut games) = (0.0, 0.0);
         for (&(white, black), counts) in &self.scores {
@@ -112,7 +112,7 @@ impl Pool {
     pub(crate) fn rate(&self, anchor: Option<(usize, f64)>) -> Result<Ratings> {
         let score = |(&(white, black), &counts): (&(usize, usize), &[u64; 3])| Score { white, black, counts };
         let mut scores: Vec<Score> = self.scores.iter().map(score).collect();
-        // The sum of many numbers depends on their order in its last digits; a list should not.
+        // The last digits of a floating-point sum depend on its order; the list must not.
         scores.sort_by_key(|score| (score.white, score.black));
         rating::fit(self.names.len(), &scores, anchor).ok_or_else(|| anyhow!("no ratings fit these games"))
     }
@@ -153,7 +153,7 @@ fn order(ratings: &Ratings) -> Vec<usize> {
     order
 }
 
-/// How likely each engine of a ranking is better than the next.
+/// The likelihood that an engine of a ranking is better than the next.
 fn better_than_next(ratings: &Ratings, order: &[usize], place: usize) -> Option<f64> {
     let (engine, next) = (*order.get(place)?, *order.get(place + 1)?);
     ratings.superiority.get(engine)?.get(next).copied()

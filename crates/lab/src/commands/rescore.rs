@@ -1,4 +1,4 @@
-//! `rescore`: new scores for old games.
+//! `rescore`: gives old games new scores.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -16,19 +16,19 @@ use toolkit::Progress;
 pub(crate) struct RescoreArguments {
     /// A file of games
     pub input: PathBuf,
-    /// The file to make: the same games in the same order, with other scores
+    /// The file to write: the same games in the same order, with new scores
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
-    /// Go on with the output
+    /// Resume the output
     #[arg(long)]
     pub resume: bool,
-    /// Games at a time
+    /// Concurrent games
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub threads: usize,
-    /// How hard each search thinks.
+    /// The effort of each search.
     #[command(flatten)]
     pub effort: EffortArguments,
-    /// Without a terminal, show the count every so many seconds
+    /// Without a terminal, print the count every N seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub every: u64,
 }

@@ -1,4 +1,4 @@
-//! `merge` and `shuffle`: files of games into one.
+//! `merge` and `shuffle`: combine files of games into one.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ pub(crate) struct MergeArguments {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// The file to make
+    /// The file to write
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
 }
@@ -24,13 +24,13 @@ pub(crate) struct ShuffleArguments {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// The file to make
+    /// The file to write
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
-    /// What the order depends on
+    /// The seed of the order
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Megabytes of games to hold at a time; what is more goes through files beside the output
+    /// Megabytes of games to hold in memory; the rest goes through files beside the output
     #[arg(long, value_name = "MB", default_value_t = 1024)]
     pub memory: u64,
 }

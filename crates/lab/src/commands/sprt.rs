@@ -1,4 +1,4 @@
-//! `sprt`: a match that stops as soon as it is clear whether the first engine is better than the second.
+//! `sprt`: a match that stops as soon as an SPRT decides whether the first engine is better than the second.
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -9,7 +9,7 @@ use super::write_json;
 use arena::report::{Standings, json, table};
 use arena::stats::{Decision, Model, Pairs, Sprt};
 
-/// More games than any test needs: twenty thousand pairs.
+/// The default limit: twenty thousand pairs, more than any test needs.
 const LONGEST: usize = 20_000;
 
 /// The arguments of `sprt`.
@@ -18,19 +18,19 @@ pub(crate) struct SprtArguments {
     /// The match.
     #[command(flatten)]
     pub games: MatchArguments,
-    /// The difference that is not worth having
+    /// The lower SPRT bound: a difference not worth having
     #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
     pub elo0: f64,
-    /// The difference that is
+    /// The upper SPRT bound: a difference worth having
     #[arg(long, value_name = "ELO", default_value_t = 5.0, allow_negative_numbers = true)]
     pub elo1: f64,
-    /// How often what is only elo0 may be accepted
+    /// The probability of accepting when the difference is elo0
     #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     pub alpha: f64,
-    /// How often what is elo1 may be rejected
+    /// The probability of rejecting when the difference is elo1
     #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     pub beta: f64,
-    /// The scale of both differences
+    /// The scale of both bounds
     #[arg(long, value_enum, default_value_t = Model::Normalized)]
     pub model: Model,
 }

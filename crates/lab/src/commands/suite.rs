@@ -1,4 +1,4 @@
-//! `suite`: test positions are put to engines, and it is counted what they solve and how soon.
+//! `suite`: gives engines test positions and counts how many they solve and how fast.
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -20,26 +20,26 @@ pub(crate) struct SuiteArguments {
     /// Files of positions in EPD with the operations bm, am, dm, or points as in the Strategic Test Suite
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// An engine: its path alone, or "cmd=PATH [name=N] [arg=A]... [dir=D] [env.X=Y]... [option.X=Y]... [nodes=N] [time=SECONDS] [depth=N]
-    /// [restart=on]"; quotes may enclose values with blanks
+    /// An engine: its path alone, or "cmd=PATH [name=N] [arg=A]... [dir=D] [env.X=Y]... [option.X=Y]... [nodes=N]
+    /// [time=SECONDS] [depth=N] [restart=on]"; quotes may enclose values with blanks
     #[arg(long = "engine", value_name = "ENGINE", required = true)]
     pub engines: Vec<String>,
-    /// The same for all engines, unless they say otherwise
+    /// Settings for all engines; an engine's own settings override them
     #[arg(long, value_name = "ENGINE", default_value = "")]
     pub each: String,
-    /// Positions at a time, each with a process of its own
+    /// Concurrent positions, each with its own process
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub concurrency: usize,
-    /// Seconds after which an engine without a fixed time has stalled
+    /// Seconds after which an engine without a fixed time counts as stalled
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     pub patience: u64,
-    /// Only the first so many positions of each file
+    /// Use only the first N positions of each file
     #[arg(long, value_name = "N")]
     pub first: Option<usize>,
-    /// Where the result is written as JSON
+    /// Write the result to this file as JSON
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Without a terminal, show the score every so many positions
+    /// Without a terminal, print the score every N positions
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub every: usize,
 }
@@ -104,7 +104,7 @@ fn load(arguments: &SuiteArguments) -> Result<Vec<Suite>> {
 fn examination<'a>(arguments: &SuiteArguments, suite: &Suite, engine: &'a arena::EngineSpec) -> Examination<'a> {
     Examination {
         engine,
-        // Only positions whose rooks stand elsewhere need the other notation, and not every engine knows it.
+        // Only nonstandard castling positions need the other notation, and not every engine supports it.
         chess960: suite.problems.iter().any(|problem| !problem.board.is_classical_castling()),
         patience: Duration::from_secs(arguments.patience),
         concurrency: arguments.concurrency,

@@ -1,4 +1,4 @@
-//! `texel`: tunes the hand-written evaluation on the engine's own games.
+//! `texel`: tunes the hand-crafted evaluation on the engine's own games.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,43 +18,43 @@ pub(crate) struct TexelArguments {
     /// Games with scores: viriformat, or PGN if the file ends in .pgn
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// The share of the game's result in what is to be predicted; the rest is what the search said
+    /// The share of the game's result in the target; the rest is the search score
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub result_share: f64,
-    /// How many positions the present weights are worth as evidence. Of several numbers, the best is found out
+    /// The weight of the prior on the present weights, in positions. Of several values, the best is chosen
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "100,1000")]
     pub prior: Vec<f64>,
-    /// Half-moves at the beginning of each game that are passed over
+    /// How many plies to skip at the start of each game
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub first_ply: u32,
-    /// The largest score of a position that is used, in centipawns
+    /// The largest score of a position to use, in centipawns
     #[arg(long, value_name = "N", default_value_t = 1500)]
     pub largest_score: i32,
-    /// The most that captures may change the evaluation of a position that is used, in centipawns
+    /// The most that captures may change the evaluation of a position to use, in centipawns
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub unrest: i32,
-    /// Use only so many games, chosen at random
+    /// Use only this many games, chosen at random
     #[arg(long, value_name = "N")]
     pub games: Option<usize>,
-    /// One of so many games, always the same ones, is not learnt from but used to see what was learnt
+    /// Hold out one in N games, always the same ones, for validation
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub validation: usize,
-    /// Games to see what was learnt, instead of some of the others; the present weights must not have learnt from them
+    /// Games for validation instead; the present weights must not have been fitted to them
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub check: Vec<PathBuf>,
-    /// The most steps
+    /// The maximum number of steps
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub steps: usize,
     /// Threads
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub threads: usize,
-    /// The seed of all choices
+    /// The seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// The source of the weights, in which the numbers are replaced
+    /// The source file of the weights, whose numbers are replaced
     #[arg(long, value_name = "FILE")]
     pub write: Option<PathBuf>,
-    /// Where the result is written as JSON
+    /// Write the result to this file as JSON
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
@@ -80,7 +80,7 @@ impl TexelArguments {
 
 pub(crate) fn run(arguments: &TexelArguments) -> Result<()> {
     arguments.verify()?;
-    // A file that cannot be rewritten is better known now than after an hour.
+    // A file that cannot be rewritten should fail now, not after an hour.
     let source = arguments.write.as_deref().map(|path| Ok::<_, anyhow::Error>((path, readable(path)?))).transpose()?;
     let games = load(arguments, &arguments.files)?;
     let count = games.len();
@@ -125,7 +125,7 @@ fn readable(path: &Path) -> Result<String> {
     Ok(text)
 }
 
-/// All games of some files in random order, so that a part of them is of all files.
+/// All games of some files in random order, so that any part is a mix of all files.
 fn load(arguments: &TexelArguments, files: &[PathBuf]) -> Result<Vec<ScoredGame>> {
     let mut games = Vec::new();
     for path in files {
@@ -136,14 +136,14 @@ fn load(arguments: &TexelArguments, files: &[PathBuf]) -> Result<Vec<ScoredGame>
     Ok(games)
 }
 
-/// What came of one prior.
+/// The result for one prior.
 struct Outcome {
     prior: f64,
     /// The scale of the sigmoid for the evaluation, before and after.
     scales: [f64; 2],
     before: Losses,
     after: Losses,
-    /// How well results alone are predicted, before and after.
+    /// The error of predicting results alone, before and after.
     results: [f64; 2],
     weights: Vec<[i32; 2]>,
 }

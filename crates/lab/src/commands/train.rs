@@ -1,4 +1,4 @@
-//! `train`: a network learns from games.
+//! `train`: trains a network on games.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use train::load::{self, DataSet};
 use train::run::{self, Outcome, Place};
 use train::{AdamSettings, Blend, Fall, Filter, Loss, Rate, Settings, Shape};
 
-/// Positions of a superbatch.
+/// Positions in a superbatch.
 const SUPERBATCH: u64 = 100_000_000;
 
 /// The arguments of `train`.
@@ -21,86 +21,86 @@ pub(crate) struct TrainArguments {
     /// Games in viriformat
     #[arg(required = true, value_name = "GAMES")]
     pub files: Vec<PathBuf>,
-    /// The directory for network, checkpoint and loss curve
+    /// The directory for the network, checkpoint and loss curve
     #[arg(long, value_name = "DIRECTORY")]
     pub out: PathBuf,
-    /// Go on with the training in the directory; all else must be as it was
+    /// Resume the run in the directory; all other settings must be the same
     #[arg(long, conflicts_with = "start_from")]
     pub resume: bool,
-    /// Begin with the weights of this network, which may have fewer neurons
+    /// Start from the weights of this network, which may have fewer neurons
     #[arg(long, value_name = "FILE")]
     pub start_from: Option<PathBuf>,
-    /// Scale the values so that they are on average as large as those of this network, so that the margins of the search still fit; without it
-    /// those of the engine's own, `<none>` for as they come
+    /// Scale the evaluations to the mean size of those of this network, so that the margins of the search still fit;
+    /// the engine's own network unless given, `<none>` for no scaling
     #[arg(long, value_name = "FILE")]
     pub like: Option<PathBuf>,
-    /// Neurons of each side: 128, 256, 384 or 512
+    /// Neurons for each side: 128, 256, 384 or 512
     #[arg(long, value_name = "N", default_value_t = DEFAULT_HIDDEN)]
     pub hidden: usize,
-    /// How often every position is seen
+    /// Passes over the positions
     #[arg(long, value_name = "N", default_value_t = 30)]
     pub epochs: u64,
-    /// The length of the training in superbatches of 100 million positions, in place of epochs
+    /// The length of the run in superbatches of 100 million positions, instead of epochs
     #[arg(long, value_name = "N", conflicts_with = "epochs")]
     pub superbatches: Option<u64>,
-    /// Positions of a step
+    /// Positions in a step
     #[arg(long, value_name = "N", default_value_t = 16_384)]
     pub batch: usize,
-    /// The shape of the learning rate's fall
+    /// The learning-rate schedule
     #[arg(long, value_enum, default_value_t = Fall::Cosine)]
     pub schedule: Fall,
-    /// The learning rate at the beginning
+    /// The initial learning rate
     #[arg(long, value_name = "RATE", default_value_t = 1e-3)]
     pub lr: f64,
-    /// The learning rate at the end
+    /// The final learning rate
     #[arg(long, value_name = "RATE", default_value_t = 1e-5)]
     pub final_lr: f64,
-    /// Steps during which the learning rate climbs from zero
+    /// Warm-up steps, in which the learning rate rises from zero
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub warmup: u64,
-    /// Epochs between falls of the schedule "step"
+    /// Epochs between decays in the schedule "step"
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub step_epochs: u64,
-    /// What the rate is multiplied by then
+    /// The factor of each decay
     #[arg(long, value_name = "FACTOR", default_value_t = 0.3)]
     pub step_factor: f64,
-    /// The weight of the game's result against the score of the search, from 0 to 1
+    /// The weight of the game's result in the target, from 0 to 1; the rest is the search score
     #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     pub wdl: f64,
-    /// That weight at the end, if it changes
+    /// The final weight of the game's result, if it changes
     #[arg(long, value_name = "SHARE")]
     pub final_wdl: Option<f64>,
-    /// The exponent of the error
+    /// The exponent of the loss
     #[arg(long, value_name = "POWER", default_value_t = 2.0)]
     pub power: f32,
-    /// Centipawns of a search score that are one unit of the logistic scale
+    /// How many centipawns of a search score make one unit of the logistic scale
     #[arg(long, value_name = "CP", default_value_t = SCALE as f32)]
     pub scale: f32,
-    /// The pull of the weights towards zero
+    /// Weight decay
     #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
     pub decay: f32,
-    /// From this share of the training on, compute with numbers rounded as the engine will round them; 1 for never
+    /// From this fraction of the run on, use weights rounded to the engine's grid; 1 for never
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub snap_from: f64,
-    /// From this share of the training on, keep the mean of the weights, and take it in the end if it is better; 1 for never
+    /// From this fraction of the run on, average the weights, and export the mean if it is better; 1 for never
     #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
     pub average_from: f64,
-    /// Stop after so many epochs that were no better than the best on positions of other games; 0 for never
+    /// Stop after this many epochs without a better held-out loss; 0 for never
     #[arg(long, value_name = "EPOCHS", default_value_t = 0)]
     pub patience: u64,
     /// Threads
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub threads: usize,
-    /// What the first weights and the order of positions depend on
+    /// The seed of the initial weights and of the order of positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// The share of the games that test and do not teach
+    /// The share of games held out for validation
     #[arg(long, value_name = "SHARE", default_value_t = 0.03)]
     pub validation: f64,
-    /// Leave out the first plies of every game
+    /// Leave out this many plies at the start of every game
     #[arg(long, value_name = "N", default_value_t = Filter::default().min_ply)]
     pub min_ply: u32,
-    /// Leave out larger scores
+    /// Leave out positions with a larger score
     #[arg(long, value_name = "CP", default_value_t = Filter::default().max_score)]
     pub max_score: i16,
     /// Leave out positions with a larger fifty-move counter
@@ -112,13 +112,13 @@ pub(crate) struct TrainArguments {
     /// Keep positions whose best move is a capture or a promotion
     #[arg(long)]
     pub keep_noisy: bool,
-    /// Learn from no more positions than this
+    /// The most positions to train on
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
-    /// The longest time between checkpoints, in seconds
+    /// The longest time between two checkpoints, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     pub checkpoint_every: u64,
-    /// Keep the network of every so many epochs
+    /// Keep the network of every N-th epoch; 0 for none
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub keep_every: u64,
 }

@@ -1,4 +1,4 @@
-//! `wdl`: fits the chances of win, draw and loss to games, and writes the engine's constants.
+//! `wdl`: fits a model of win, draw and loss chances to games, and prints it as the engine's constants.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub(crate) struct WdlArguments {
     pub name: String,
 }
 
-/// Fewer positions cannot tell eight numbers.
+/// With fewer positions the model's eight coefficients cannot be fitted.
 const LEAST: u64 = 10_000;
 
 pub(crate) fn run(arguments: &WdlArguments) -> Result<()> {

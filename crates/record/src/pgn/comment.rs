@@ -1,17 +1,17 @@
-//! Comments and the commands in them: `[%eval 0.25,18]`, `[%clk 0:05:00]`, `[%cal Ge2e4]`, `[%csl Rd5]`. A comment is its
-//! commands and the text that is left without them; whatever cannot be understood is kept as it stands.
+//! Comments and the commands in them: `[%eval 0.25,18]`, `[%clk 0:05:00]`, `[%cal Ge2e4]`, `[%csl Rd5]`. A comment
+//! consists of its commands and the remaining text; anything that cannot be parsed is kept as it is.
 
 use std::fmt;
 use std::time::Duration;
 
 use chess::{Color, Square};
 
-/// What a position is worth, seen by White.
+/// The value of a position from White's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Eval {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// This side mates in so many moves; 0 if it has.
+    /// This side mates in this many moves; 0 if it has mated.
     Mate(Color, u32),
 }
 
@@ -25,10 +25,10 @@ pub enum Paint {
     Blue,
 }
 
-/// What a comment tells programs.
+/// A command in a comment, for programs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// `%eval`: the value of the position after the move, and the depth of the search that found it, if told.
+    /// `%eval`: the value of the position after the move, and the search depth if given.
     Eval(Eval, Option<u32>),
     /// `%clk`: the time the mover has left.
     Clock(Duration),
@@ -36,21 +36,21 @@ pub enum Command {
     Arrows(Vec<(Paint, Square, Square)>),
     /// `%csl`: painted squares.
     Squares(Vec<(Paint, Square)>),
-    /// Any other, with everything between the brackets.
+    /// Any other command, with everything between the brackets.
     Other(String),
 }
 
-/// A comment, its commands apart from its words.
+/// A comment, split into commands and text.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Comment {
     /// The commands, in order.
     pub commands: Vec<Command>,
-    /// What is left for people, with white space made single.
+    /// The text for people, with white space collapsed.
     pub text: String,
 }
 
 impl Comment {
-    /// Takes a comment apart.
+    /// Parses a comment.
     #[must_use]
     pub fn parse(comment: &str) -> Comment {
         let (mut commands, mut words) = (Vec::new(), Vec::new());
@@ -64,7 +64,7 @@ impl Comment {
         Comment { commands, text: words.join(" ") }
     }
 
-    /// The first value among the commands.
+    /// The first evaluation among the commands.
     #[must_use]
     pub fn eval(&self) -> Option<Eval> {
         self.commands.iter().find_map(|command| match command {
@@ -74,7 +74,7 @@ impl Comment {
     }
 }
 
-/// The first command of a text: what stands before it, between its brackets, and after it.
+/// Splits a text at its first command: before it, between its brackets, and after it.
 fn next_command(text: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = text.split_once("[%")?;
     let (inside, after) = rest.split_once(']')?;
@@ -93,7 +93,7 @@ impl fmt::Display for Comment {
 }
 
 impl Command {
-    /// Reads what stands between `[%` and `]`.
+    /// Parses what is between `[%` and `]`.
     fn parse(inside: &str) -> Command {
         let words = || inside.split_whitespace();
         let understood = || {
@@ -110,7 +110,7 @@ impl Command {
     }
 }
 
-/// Items between commas, all of which must be understood.
+/// A comma-separated list, all of whose items must parse.
 fn list<T>(text: &str, item: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
     text.split(',').map(|text| item(text.trim())).collect()
 }
@@ -128,12 +128,12 @@ fn parse_eval(text: &str) -> Option<Command> {
         return Some(Command::Eval(Eval::Mate(winner, moves), depth));
     }
     let pawns: f64 = value.parse().ok().filter(|pawns: &f64| pawns.is_finite())?;
-    // Beyond a thousand pawns every program only means "won".
+    // Beyond a thousand pawns it only means "won".
     let centipawns = (pawns.clamp(-1000.0, 1000.0) * 100.0).round() as i32;
     Some(Command::Eval(Eval::Centipawns(centipawns), depth))
 }
 
-/// `1:02:03`, or with a part of a second behind it.
+/// `1:02:03`, optionally with a fraction of a second.
 fn parse_clock(text: &str) -> Option<Duration> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let numbers: Vec<u64> = whole.split(':').map(|word| word.parse().ok()).collect::<Option<_>>()?;
@@ -167,7 +167,7 @@ fn painted(text: &str) -> Option<(Paint, Square)> {
     Some((paint, square.parse().ok()?))
 }
 
-/// As it stands behind `%eval`.
+/// The form used after `%eval`.
 impl fmt::Display for Eval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

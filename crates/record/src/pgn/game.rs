@@ -1,4 +1,4 @@
-//! A game as it stands in a file, and what its text means on the board.
+//! A game as it is in a file, and how its text is played out on a board.
 
 use chess::{Board, Move, Position};
 
@@ -8,26 +8,26 @@ use crate::GameResult;
 /// A tag pair: `[Name "value"]`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Tag {
-    /// The name as it is written.
+    /// The name as written.
     pub name: String,
     /// The value, without quotes and escapes.
     pub value: String,
-    /// The line it stands on, from 1; 0 if it was not read.
+    /// Its line in the file, from 1; 0 if it was not read from one.
     pub line: usize,
 }
 
-/// A move as text with everything that hangs on it.
+/// A move as text, with its annotations.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TextMove {
-    /// The move in standard algebraic notation, not yet judged, without marks such as `!?`.
+    /// The move in standard algebraic notation, not yet checked, without marks such as `!?`.
     pub san: String,
-    /// Numeric annotation glyphs; marks such as `!?` are among them.
+    /// Numeric annotation glyphs, including marks such as `!?`.
     pub nags: Vec<u8>,
-    /// The comments after it, each with white space made single.
+    /// The comments after it, with white space collapsed.
     pub comments: Vec<String>,
-    /// What could have been played instead of it.
+    /// Alternatives to this move.
     pub variations: Vec<Line>,
-    /// The line of the file it stands on, from 1; 0 if it was not read.
+    /// Its line in the file, from 1; 0 if it was not read from one.
     pub line: usize,
 }
 
@@ -49,7 +49,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// These moves, all of which must be legal.
+    /// A line of these moves, all of which must be legal.
     #[must_use]
     pub fn new(start: Board, moves: &[Move]) -> Line {
         let mut board = start;
@@ -62,7 +62,7 @@ impl Line {
     }
 }
 
-/// A game as it stands in a file.
+/// A game as it is in a file.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Game {
     /// Its number in the file, from 1.
@@ -73,16 +73,16 @@ pub struct Game {
     pub tags: Vec<Tag>,
     /// The moves that were played.
     pub main: Line,
-    /// The result that stands behind the moves, or if none does, the one of the tag; nothing if the game is not decided.
+    /// The result after the moves or, without one, that of the tag; none if the game is undecided.
     pub result: Option<GameResult>,
-    /// Whether the result stands behind the moves, as it must. If not, the game may have been cut off.
+    /// Whether there is a result after the moves, as there must be. If not, the game may be cut off.
     pub is_whole: bool,
-    /// The offset of the first byte after the game in the text.
+    /// The offset of the first byte after the game.
     pub end: usize,
 }
 
 impl Game {
-    /// Says in the tags where the game begins, unless that is the usual array.
+    /// Sets the tags for the start position, unless it is the standard one.
     pub fn set_start(&mut self, start: &Board) {
         if !start.is_classical_castling() {
             self.set_tag("Variant", "Chess960");
@@ -93,13 +93,13 @@ impl Game {
         }
     }
 
-    /// Gives the game a result, both behind the moves and in its tag.
+    /// Sets the result, both after the moves and in the tag.
     pub fn set_result(&mut self, result: Option<GameResult>) {
         self.result = result;
         self.set_tag("Result", GameResult::text(result));
     }
 
-    /// The value of a tag, whatever the case of its name.
+    /// The value of a tag; the case of its name does not matter.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.find_tag(name).map(|tag| tag.value.as_str())
@@ -109,7 +109,7 @@ impl Game {
         self.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(name))
     }
 
-    /// Gives a tag a value, where it stands or behind all others.
+    /// Sets a tag, in place or after all others.
     pub fn set_tag(&mut self, name: &str, value: &str) {
         match self.tags.iter_mut().find(|tag| tag.name.eq_ignore_ascii_case(name)) {
             Some(tag) => value.clone_into(&mut tag.value),
@@ -123,13 +123,13 @@ impl Game {
         &self.main.moves
     }
 
-    /// The board the game starts from. Variants with other rules than chess and Chess960 are refused.
+    /// The start position. Variants with rules other than those of chess and Chess960 are rejected.
     pub fn start(&self) -> Result<Board, Problem> {
         if let Some(tag) = self.find_tag("Variant").filter(|tag| !is_chess(&tag.value)) {
             return Err(self.problem(tag.line, format!("the variant \"{}\" has rules of its own", tag.value)));
         }
         match self.find_tag("FEN") {
-            // Databases are full of move numbers 0 and castling rights that cannot be.
+            // Databases are full of move number 0 and impossible castling rights.
             Some(tag) => match chess::fen::repair(&tag.value) {
                 Ok((board, _)) => Ok(board),
                 Err(error) => Err(self.problem(tag.line, format!("FEN \"{}\": {error}", tag.value))),
@@ -138,7 +138,7 @@ impl Game {
         }
     }
 
-    /// Plays the first moves, at most so many, on the board.
+    /// Plays the first moves, at most `most`, on the board.
     pub fn replay(&self, most: usize) -> Result<(Board, Vec<Move>), Problem> {
         let start = self.start()?;
         let mut position = Position::new(start);
@@ -151,14 +151,14 @@ impl Game {
         Ok((start, moves))
     }
 
-    /// Something wrong with this game.
+    /// A problem in this game.
     #[must_use]
     pub fn problem(&self, line: usize, reason: String) -> Problem {
         Problem { game: self.number, line: if line == 0 { self.line } else { line }, reason }
     }
 }
 
-/// Whether this variant is chess, from any array. Every program writes the names in its own way.
+/// Whether this variant is chess, from any start position. Every program spells the names its own way.
 fn is_chess(variant: &str) -> bool {
     let letters = variant.chars().filter(char::is_ascii_alphanumeric);
     let name = letters.collect::<String>().to_ascii_lowercase();

@@ -1,7 +1,7 @@
-//! PGN. A text is read in two steps: [`games`] finds tags, moves, comments and variations, forgiving whatever can be forgiven;
-//! [`Game::replay`] then judges whether the moves are legal. So a game can be shown or counted whose moves are wrong, and the
-//! one place that says what is wrong knows the line. Printing a [`Game`] writes it back with all it had; this is the only
-//! writer there is, and what it writes is read back equal. [`Comment`] takes the commands out of a comment.
+//! PGN. A text is read in two steps: [`games`] finds tags, moves, comments and variations and is as lenient as
+//! possible; [`Game::replay`] then checks that the moves are legal. So a game with illegal moves can still be shown or
+//! counted, and the error names the line. Printing a [`Game`] writes it back with everything it had; this is the only
+//! writer, and what it writes reads back equal. [`Comment`] splits the commands from a comment.
 
 mod comment;
 mod game;

@@ -1,24 +1,24 @@
-//! From words to games.
+//! Builds games from tokens.
 
 use super::token::{Token, Tokens};
 use super::{Game, Line, Problem, Tag, TextMove};
 use crate::GameResult;
 
-/// How deep variations may lie in one another. Nobody writes a tenth of it, and what lies too deep is told rather than
-/// trusted to fit on the stack of whoever walks through the tree.
+/// How deep variations may nest. No real game comes near it, and deeper nesting is an error, since it could overflow
+/// the stack of recursive code.
 const DEEPEST: usize = 100;
-/// More tags than any program writes. Whoever looks for one goes through all of them.
+/// More tags than any program writes. Looking one up is a linear search.
 pub(super) const MOST_TAGS: usize = 200;
 
-/// All games of a text, one by one: each as it stands there, or what keeps it from being read. Reading goes on after a broken
-/// game with the next that begins with a tag.
+/// All games of a text, one by one: each as it is, or why it cannot be read. After a broken game, reading continues at
+/// the next game that begins with a tag.
 #[must_use]
 pub fn games(text: &str) -> Games<'_> {
     Games { tokens: Tokens::new(text), count: 0 }
 }
 
-/// All whole games of a text. What follows the last one, or cannot be understood, is passed over: a match that was killed may
-/// have left half a game behind.
+/// All whole games of a text. Anything after the last one, or unreadable, is skipped: a match that was killed may have
+/// left half a game behind.
 #[must_use]
 pub fn whole_games(text: &str) -> Vec<Game> {
     games(text).flatten().filter(|game| game.is_whole).collect()
@@ -90,11 +90,11 @@ impl Games<'_> {
 
 const UNCLOSED: &str = "a variation begins with ( and never ends";
 
-/// A game while it is read.
+/// A game under construction.
 #[derive(Default)]
 struct Draft {
     game: Game,
-    /// The variations that are not closed yet, outermost first.
+    /// The variations still open, outermost first.
     open: Vec<Line>,
 }
 
@@ -103,15 +103,15 @@ impl Draft {
         self.game.number == 0
     }
 
-    /// Whether there is nothing worth a game. A comment is something, but not at the end of the file.
+    /// Whether there is no game here. A comment alone makes one, except at the end of the file.
     fn is_nothing(&self, is_last: bool) -> bool {
         let Game { tags, main, .. } = &self.game;
         tags.is_empty() && main.moves.is_empty() && (main.comments.is_empty() || is_last)
     }
 
-    /// Whether a tag of this name belongs to the next game: behind moves or comments it does, and so does one that is there
-    /// already, if an empty line parts them. Two of a name in one block are just that, and some programs put an empty line
-    /// into the block.
+    /// Whether a tag of this name begins the next game. It does after moves or comments, and if a tag of that name is
+    /// already there and an empty line separates them. A repeated name within a block is only a duplicate, and an empty
+    /// line alone proves nothing, since some programs put one into the block.
     fn is_ended_by(&self, name: &str, follows_empty_line: bool) -> bool {
         let main = &self.game.main;
         !main.moves.is_empty()

@@ -1,23 +1,23 @@
-//! A text that is walked through, and where in it the values of tags end.
+//! A cursor over a text that finds where tag values end.
 //!
-//! Whatever looks ahead may be asked for again from a later place: a bracket that turns out to begin no tag is followed by
-//! the next one. So what was found ahead is remembered, and no part of the text is walked through more than a few times.
+//! A lookahead may be repeated from a later place: when a bracket turns out not to begin a tag, the search goes on at
+//! the next one. So the results are cached, and no part of the text is scanned more than a few times.
 
-/// A text.
+/// The text being scanned.
 #[derive(Clone, Debug)]
 pub(super) struct Scanner<'a> {
     text: &'a str,
     closings: [Known; 3],
 }
 
-/// Where a tag's value ends: the offset of the closing quote, and of what follows the bracket behind it.
+/// Where a tag's value ends: the offset of the closing quote, and the offset after the closing bracket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Closing {
     pub(super) quote: usize,
     pub(super) end: usize,
 }
 
-/// The first closing of a kind at or behind `from`. There is none before `until`.
+/// The first closing of a kind at or after `from`. There is none before `until`.
 #[derive(Clone, Copy, Default, Debug)]
 struct Known {
     from: usize,
@@ -25,18 +25,18 @@ struct Known {
     found: Option<Closing>,
 }
 
-/// A quote and bracket, and what makes it more or less likely that the value ends there.
+/// A quote and bracket, with the evidence on whether the value ends there.
 #[derive(Clone, Copy)]
 struct Candidate {
-    /// A backslash stands before the quote.
+    /// There is a backslash before the quote.
     is_escaped: bool,
-    /// Behind the bracket the line ends or another tag begins.
+    /// After the bracket the line ends or another tag begins.
     is_last: bool,
 }
 
-/// Values should have `\"` for a quote and `\\` for a backslash, but many have both as they are. What closes a value is, in
-/// this order: a quote without a backslash that is followed by the end of the line or another tag; any without a backslash;
-/// any that is so followed.
+/// Values should write a quote as `\"` and a backslash as `\\`, but many do not. The closing quote is, in order of
+/// preference: an unescaped quote followed by the end of the line or another tag; any unescaped quote; any quote
+/// followed like that.
 const WANTED: [fn(Candidate) -> bool; 3] = [
     |candidate| candidate.is_last && !candidate.is_escaped,
     |candidate| !candidate.is_escaped,
@@ -64,7 +64,7 @@ impl<'a> Scanner<'a> {
         self.text.get(from..to).unwrap_or_default()
     }
 
-    /// The first place at or behind `from` where such a letter stands; the end of the text if there is none.
+    /// The first place at or after `from` with such a character; the end of the text if there is none.
     pub(super) fn find(&self, from: usize, is_wanted: impl Fn(char) -> bool) -> usize {
         let rest = self.text.get(from..).unwrap_or_default();
         let length = rest.find(is_wanted).unwrap_or(rest.len());
@@ -76,25 +76,25 @@ impl<'a> Scanner<'a> {
         self.find(from, |letter| letter == '\n')
     }
 
-    /// The first place that is not blank; line ends are not passed over.
+    /// The first place on this line that is not blank.
     pub(super) fn word_in_line(&self, from: usize) -> usize {
         self.find(from, |letter| letter == '\n' || !is_blank(letter))
     }
 
-    /// How many lines end between two places.
+    /// How many line ends there are between two places.
     pub(super) fn count_lines(&self, from: usize, to: usize) -> usize {
         let passed = self.slice(from, to);
         meter::count(passed.len());
         passed.bytes().filter(|&byte| byte == b'\n').count()
     }
 
-    /// How many lines end in the blanks directly before a place.
+    /// How many line ends there are in the blanks directly before a place.
     pub(super) fn lines_before(&self, at: usize) -> usize {
         let before = self.slice(0, at);
         self.count_lines(before.trim_end_matches(is_blank).len(), at)
     }
 
-    /// Where the value of a tag that begins at `from` ends, if its line ends it.
+    /// Where the value of a tag that begins at `from` ends, if it ends on its line.
     pub(super) fn closing(&mut self, from: usize) -> Option<Closing> {
         for (kind, is_wanted) in WANTED.into_iter().enumerate() {
             let known = self.closings.get(kind).copied().filter(|known| (known.from..=known.until).contains(&from));
@@ -109,8 +109,8 @@ impl<'a> Scanner<'a> {
         None
     }
 
-    /// Walks to the next quote that closes a value in the wanted way. The walk begins behind a quote, so whether a quote is
-    /// escaped does not depend on where it began.
+    /// Scans for the next quote that closes a value in the wanted way. The scan begins after a quote, so whether a
+    /// quote is escaped does not depend on where it began.
     fn look_for_closing(&self, from: usize, is_wanted: impl Fn(Candidate) -> bool) -> Known {
         let (mut at, mut is_escaped) = (from, false);
         loop {
@@ -136,12 +136,13 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// White space, or the mark that some programs begin a file with, and others keep where they join files.
+/// White space, or the byte order mark that some programs put at the start of a file and others leave inside when they
+/// join files.
 pub(super) fn is_blank(letter: char) -> bool {
     letter.is_whitespace() || letter == '\u{feff}'
 }
 
-/// Counts, in tests, how many bytes were looked at.
+/// Counts how many bytes were scanned, for tests.
 pub(super) mod meter {
     #[cfg(test)]
     std::thread_local! {
@@ -156,7 +157,7 @@ pub(super) mod meter {
     #[cfg(not(test))]
     pub(in crate::pgn) fn count(_: usize) {}
 
-    /// The count since it was last taken.
+    /// The count since the last call.
     #[cfg(test)]
     pub(in crate::pgn) fn take() -> usize {
         BYTES.take()

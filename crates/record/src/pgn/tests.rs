@@ -1,4 +1,4 @@
-//! Texts of every kind, and those that nobody should write.
+//! Texts of every kind, valid and broken.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -87,7 +87,7 @@ fn tags_have_bounds() {
     assert!(games(&tag(LONGEST_VALUE + 1)).next().expect("something").is_err());
 }
 
-/// Twice the text, at most 2.5 times the work: for texts that made readers go through the same bytes again and again.
+/// Twice the text may cost at most 2.5 times the work. These texts made readers scan the same bytes again and again.
 #[test]
 fn the_work_grows_with_the_text() {
     let work = |text: &str| {
@@ -203,7 +203,7 @@ fn nothing_makes_the_reader_fall() {
     assert_eq!(games("").count() + games(" \n\n").count() + games("* 1-0").count() + games("; a note").count(), 0);
 }
 
-/// Replays every game of every file, writes it and reads it again; returns how many games there were and which were broken.
+/// Replays every game of every file, writes it and reads it again; returns the number of games and the broken ones.
 fn read_all(folders: &[PathBuf]) -> (usize, Vec<String>) {
     let (mut count, mut broken) = (0, Vec::new());
     for folder in folders {

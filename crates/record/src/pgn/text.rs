@@ -1,9 +1,9 @@
-//! From bytes to text. PGN was made for Latin-1, is mostly UTF-8 today, and comes as UTF-16 from programs that mean well.
+//! Decodes bytes to text. PGN was defined for Latin-1, is mostly UTF-8 today, and some programs write UTF-16.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// The bytes are no text at all.
+/// The bytes are not text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotText;
 
@@ -15,8 +15,8 @@ impl fmt::Display for NotText {
 
 impl std::error::Error for NotText {}
 
-/// The text of a file. Bytes that are no UTF-8 are taken for Latin-1, one by one, so that a file joined from several sources
-/// loses nothing; a byte order mark is taken off.
+/// The text of a file. Bytes that are not valid UTF-8 are read as Latin-1, one by one, so that a file joined from
+/// several sources loses nothing; a byte order mark is removed.
 pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, NotText> {
     let wide = |bytes: &[u8], number: fn([u8; 2]) -> u16| {
         let units = bytes.chunks_exact(2).filter_map(|pair| pair.try_into().ok()).map(number);
@@ -28,7 +28,7 @@ pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, NotText> {
     if let Some(rest) = bytes.strip_prefix(b"\xfe\xff") {
         return Ok(wide(rest, u16::from_be_bytes).into());
     }
-    // No text has a zero in it, and hardly a binary file has none.
+    // Text contains no zero bytes, and nearly every binary file does.
     if bytes.contains(&0) {
         return Err(NotText);
     }

@@ -1,4 +1,4 @@
-//! The words of PGN.
+//! The tokeniser of PGN.
 
 use super::scan::{Scanner, is_blank, meter};
 use crate::GameResult;
@@ -6,10 +6,10 @@ use crate::GameResult;
 /// The longest value of a tag in bytes; the standard allows 255.
 pub(super) const LONGEST_VALUE: usize = 4096;
 
-/// How the tags of a game begin.
+/// How a game's tags begin.
 const NEXT_GAME: &str = "[Event \"";
 
-/// A word. Where it begins is known to the [`Tokens`] that gave it.
+/// A token. The [`Tokens`] that returned it knows its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token<'a> {
     Tag(String, String),
@@ -17,21 +17,21 @@ pub(super) enum Token<'a> {
     Nag(u8),
     Open,
     Close,
-    /// A move and the mark behind it.
+    /// A move and the mark after it.
     Move(&'a str, Option<u8>),
     Result(Option<GameResult>),
-    /// What makes the rest of the game unreadable.
+    /// Something that makes the rest of the game unreadable.
     Broken(&'static str),
 }
 
-/// Walks through a text.
+/// The tokens of a text.
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'a> {
     scanner: Scanner<'a>,
     at: usize,
     start: usize,
     lines: (usize, usize), // an offset and how many lines begin before it
-    /// No comment that begins before this place is closed.
+    /// No comment that begins before this offset is closed.
     unclosed: usize,
 }
 
@@ -40,12 +40,12 @@ impl<'a> Tokens<'a> {
         Tokens { scanner: Scanner::new(text), at: 0, start: 0, lines: (0, 1), unclosed: 0 }
     }
 
-    /// Where the last word ended.
+    /// Where the last token ended.
     pub(super) fn end(&self) -> usize {
         self.at
     }
 
-    /// The line the last word began on. Asked for places that never go back, so each line is counted once.
+    /// The line the last token began on. Offsets only grow, so each line is counted once.
     pub(super) fn line(&mut self) -> usize {
         let (from, line) = self.lines;
         if self.start > from {
@@ -54,17 +54,17 @@ impl<'a> Tokens<'a> {
         self.lines.1
     }
 
-    /// Whether an empty line stands directly before the last word.
+    /// Whether there is an empty line directly before the last token.
     pub(super) fn follows_empty_line(&self) -> bool {
         self.scanner.lines_before(self.start) > 1
     }
 
-    /// Gives the last word once more.
+    /// Returns the last token once more.
     pub(super) fn push_back(&mut self) {
         self.at = self.start;
     }
 
-    /// Passes over everything up to the next line that is a tag.
+    /// Skips everything up to the next line that is a tag.
     pub(super) fn skip_to_tag(&mut self) {
         while self.at < self.scanner.len() && self.tag(self.at).is_none() {
             self.at = (self.scanner.line_end(self.at) + 1).min(self.scanner.len());
@@ -101,7 +101,7 @@ impl<'a> Tokens<'a> {
                 _ => {
                     let behind = self.at + first.len_utf8();
                     let ends = |letter: char| is_blank(letter) || "{}()[];$".contains(letter);
-                    // A bracket or brace that closes nothing is passed over alone.
+                    // A closing bracket or brace without an opening one is skipped alone.
                     self.at = if ends(first) { behind } else { self.scanner.find(behind, ends) };
                     if let Some(token) = word(self.scanner.slice(self.start, self.at)) {
                         return Some(token);
@@ -116,8 +116,8 @@ impl<'a> Tokens<'a> {
         token
     }
 
-    /// A comment in braces. One that is never closed would swallow all games behind it, so it is not believed once it has
-    /// reached the first tag of another game.
+    /// A comment in braces. An unclosed one would swallow all later games, so it is rejected once it reaches the first
+    /// tag of another game.
     fn comment(&mut self) -> Token<'a> {
         let from = self.at + 1;
         let mut line = from;
@@ -135,7 +135,7 @@ impl<'a> Tokens<'a> {
         self.take(from, Token::Broken("a comment begins with { and never ends"))
     }
 
-    /// `[Name "value"]` at this place, and where it ends.
+    /// `[Name "value"]` at this offset, and where it ends.
     fn tag(&mut self, at: usize) -> Option<(Token<'a>, usize)> {
         if self.scanner.byte(at) != Some(b'[') {
             return None;
@@ -157,7 +157,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// White space made single, since lines are broken anew when a comment is written.
+/// Collapses white space, since comments are rewrapped when written.
 fn tidy(comment: &str) -> String {
     meter::count(comment.len());
     comment.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -169,13 +169,13 @@ fn unescape(value: &str) -> String {
     let mut letters = value.chars().peekable();
     while let Some(letter) = letters.next() {
         let escaped = (letter == '\\').then(|| letters.next_if(|next| matches!(next, '"' | '\\'))).flatten();
-        // A line's end of old cannot be written back.
+        // A bare carriage return cannot be written back.
         plain.push(if letter == '\r' { ' ' } else { escaped.unwrap_or(letter) });
     }
     plain
 }
 
-/// A move, a mark or a result; nothing for move numbers. What is found in a word is found again when it is written by itself.
+/// A move, a mark or a result; none for move numbers. A token written by itself parses as the same token.
 fn word(text: &str) -> Option<Token<'_>> {
     let unmarked = text.trim_end_matches(['!', '?']);
     let nag = text.get(unmarked.len()..).and_then(mark);
@@ -192,7 +192,7 @@ fn word(text: &str) -> Option<Token<'_>> {
     }
 }
 
-/// "12.e4" and "12...e5" carry their numbers with them; castling with zeros begins with a digit, too.
+/// Removes move numbers, as in "12.e4" and "12...e5". Castling with zeros also begins with a digit.
 fn without_numbers(mut text: &str) -> &str {
     loop {
         let after = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
@@ -207,7 +207,7 @@ fn without_numbers(mut text: &str) -> &str {
     }
 }
 
-/// The number of a mark, as the standard and the programs after it have given them.
+/// The NAG of a mark, by the standard and later programs.
 fn mark(text: &str) -> Option<u8> {
     Some(match text {
         "!" => 1,

@@ -1,4 +1,4 @@
-//! Writing a game: tags, an empty line, and the moves in lines of less than 80 characters, as the standard asks.
+//! Writes a game: tags, an empty line, and the moves in lines of fewer than 80 characters, as the standard asks.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use chess::Color;
 use super::{Game, Line};
 use crate::GameResult;
 
-/// A line of the form `[Name "value"]` with its end. Letters that no reader would take for those of a name become `_`.
+/// A line of the form `[Name "value"]`, with its line end. Characters not allowed in a name become `_`.
 fn tag_line(name: &str, value: &str) -> String {
     let name = name.replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_', "_");
     let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
     format!("[{name} \"{value}\"]\n")
 }
 
-/// Words set in lines of less than 80 characters.
+/// Words wrapped to fewer than 80 characters.
 #[derive(Clone, Default, Debug)]
 struct Wrapped {
     text: String,
@@ -23,11 +23,11 @@ struct Wrapped {
 }
 
 impl Wrapped {
-    /// Adds a word, with a space or a new line before it.
+    /// Adds a word after a space or a line break.
     fn word(&mut self, word: &str) {
         let length = word.chars().count();
         if self.width > 0 && !std::mem::take(&mut self.is_glued) {
-            // A line that begins like a tag or an escape would be taken for one, even within a comment.
+            // A line that begins like a tag or an escape would be read as one, even inside a comment.
             let must_fit = word.starts_with('%') || (word.starts_with('[') && !word.starts_with("[%"));
             let fits = must_fit || self.width + 1 + length < 80;
             self.text.push(if fits { ' ' } else { '\n' });
@@ -37,15 +37,15 @@ impl Wrapped {
         self.width += length;
     }
 
-    /// Lets the next word stand directly behind the last one.
+    /// Joins the next word to the last one.
     fn glue(&mut self) {
         self.is_glued = true;
     }
 
-    /// A comment in braces. It may be broken where it has spaces, but not within a command such as `[%clk 0:01:00]`, which
-    /// not every program would then find.
+    /// A comment in braces. It may break at spaces, but not inside a command such as `[%clk 0:01:00]`, which some
+    /// programs would then miss.
     fn comment(&mut self, comment: &str) {
-        // A comment cannot have its own closing brace inside; one that began with a semicolon might.
+        // A comment in braces cannot contain a closing brace; one read after a semicolon might.
         let text = comment.replace('}', ")").replace('{', "(");
         let mut pieces: Vec<String> = Vec::new();
         let mut is_inside = false;
@@ -98,7 +98,7 @@ impl Wrapped {
     }
 }
 
-/// The game with all it has, without an empty line behind it.
+/// The game with everything it has, without a trailing empty line.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for tag in &self.tags {

@@ -1,4 +1,4 @@
-//! Making a book from games.
+//! Builds a book from games.
 
 use std::collections::HashMap;
 
@@ -6,15 +6,15 @@ use chess::{Color, Move, Position};
 
 use super::{Book, Entry, encode, key_in_game};
 
-/// Counts moves and what they scored.
+/// Counts moves and their scores.
 #[derive(Clone, Default, Debug)]
 pub struct Builder {
-    /// By key and code: how often the move was played, and the half points it scored for whoever played it.
+    /// By key and code: how often the move was played, and the half points it scored for the mover.
     counts: HashMap<(u64, u16), (u32, u64)>,
 }
 
 impl Builder {
-    /// Counts a move, which is legal in the position, of a game in which White scored so many half points.
+    /// Counts a legal move of a game in which White scored this many half points.
     pub fn add(&mut self, position: &Position, mv: Move, white_half_points: u8) {
         let points = white_half_points.min(2);
         let own = if position.side_to_move() == Color::White { points } else { 2 - points };
@@ -23,8 +23,8 @@ impl Builder {
         count.1 += u64::from(own);
     }
 
-    /// The book of all moves that were played in at least so many games and ever scored. Weights are twice the wins and once the
-    /// draws, as Polyglot has them, and scaled down together if one of them would not fit.
+    /// The book of all moves that were played in at least `least_games` games and scored at all. Weights are twice the
+    /// wins plus the draws, as in Polyglot, and are scaled down together if one would not fit.
     #[must_use]
     pub fn finish(&self, least_games: u32) -> Book {
         let kept = self.counts.iter().filter(|(_, (games, points))| *games >= least_games && *points > 0);

@@ -1,24 +1,24 @@
-//! The key of a position: random words for pieces, castling rights, the file of en passant and the side to move, all added
-//! without carry.
+//! The key of a position: the exclusive or of random words for pieces, castling rights, the en passant file and the
+//! side to move.
 
 use chess::{Board, CastlingSide, Color, Piece, PieceKind, Position, Square};
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{CastlingSide as Wing, Color as Side, File as Column, Piece as Man, Role, Square as Field};
 
-/// The key of a board. A board remembers an en passant square only if the capture is legal; Polyglot also counts it if the
-/// capturing pawn is pinned. Where that matters and the last move is known, [`key_in_game`] is right.
+/// The key of a board. A board stores an en passant square only if the capture is legal; Polyglot also counts it if the
+/// capturing pawn is pinned. Where that matters and the last move is known, use [`key_in_game`].
 #[must_use]
 pub fn key(board: &Board) -> u64 {
     key_with(board, board.en_passant())
 }
 
-/// The key of a position with its past.
+/// The key of a position with its history.
 #[must_use]
 pub fn key_in_game(position: &Position) -> u64 {
     key_with(position, position.en_passant().or_else(|| double_step(position)))
 }
 
-/// The square that the last move, a double step, passed over, if an enemy pawn stands beside the pawn.
+/// The square that the last move, a double step, skipped, if an enemy pawn stands beside the pawn.
 fn double_step(position: &Position) -> Option<Square> {
     let mover = position.side_to_move().other();
     let before = position.previous()?.pieces(mover, PieceKind::Pawn);

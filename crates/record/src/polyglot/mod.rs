@@ -1,5 +1,5 @@
-//! Polyglot opening books: entries of 16 bytes, sorted by the key of their position. The format is documented by its public
-//! description; the random numbers of its keys come from `shakmaty`.
+//! Polyglot opening books: 16-byte entries, sorted by the key of their position. It follows the format's public
+//! description; the random numbers of the keys come from `shakmaty`.
 
 mod build;
 mod key;
@@ -11,17 +11,17 @@ use chess::{Board, File, Move, PieceKind, Position, Rank, Square};
 pub use build::Builder;
 pub use key::{key, key_in_game};
 
-/// How long an entry is.
+/// The length of an entry.
 const ENTRY: usize = 16;
 
 /// A move of the book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
-    /// The move, legal where the book was asked.
+    /// The move, legal in the position that was looked up.
     pub mv: Move,
-    /// How good it is; a move is chosen as often as its share of all weights says.
+    /// Its weight; a move is chosen in proportion to its weight.
     pub weight: u16,
-    /// What a program may have learnt; mostly zero.
+    /// Learning data of other programs; mostly zero.
     pub learn: u32,
 }
 
@@ -39,13 +39,13 @@ pub struct Book {
     entries: Vec<Entry>,
 }
 
-/// Why bytes are no book.
+/// Why bytes are not a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum BookError {
-    /// There is nothing at all.
+    /// There are no bytes.
     Empty,
-    /// The length, which is no multiple of 16.
+    /// The length, which is not a multiple of 16.
     Length(usize),
     /// The entry, from 1, whose key is smaller than that of the one before it.
     Order(usize),
@@ -64,7 +64,7 @@ impl fmt::Display for BookError {
 impl std::error::Error for BookError {}
 
 impl Book {
-    /// Reads a book. Since any bytes could be entries, their order is what tells a book from another file.
+    /// Parses a book. Any bytes could be entries, so their order is what tells a book from another file.
     pub fn parse(bytes: &[u8]) -> Result<Book, BookError> {
         if bytes.is_empty() {
             return Err(BookError::Empty);
@@ -98,21 +98,21 @@ impl Book {
         self.entries.is_empty()
     }
 
-    /// How many positions the book knows.
+    /// How many positions the book has.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.entries.chunk_by(|first, second| first.key == second.key).count()
     }
 
-    /// The moves the book has here, in the order of the file. Moves that are not legal, as another position with the same key might
-    /// have them, are left out.
+    /// The book's moves in this position, in the order of the file. Illegal moves, which come from another position
+    /// with the same key, are left out.
     #[must_use]
     pub fn moves(&self, board: &Board) -> Vec<BookMove> {
         self.moves_of_key(key(board), board)
     }
 
-    /// As [`moves`](Self::moves), for a position with its past, whose key is right even if a capture en passant would leave
-    /// the king in check.
+    /// As [`moves`](Self::moves), for a position with its history: the key is right even if an en passant capture would
+    /// leave the king in check.
     #[must_use]
     pub fn moves_in_game(&self, position: &Position) -> Vec<BookMove> {
         self.moves_of_key(key_in_game(position), position)
@@ -135,7 +135,8 @@ pub fn total_weight(moves: &[BookMove]) -> u64 {
     moves.iter().map(|found| u64::from(found.weight)).sum()
 }
 
-/// The move that a number below [`total_weight`] falls on; none if all weights are zero, which means: never play it.
+/// The move that a number below [`total_weight`] selects; none if all weights are zero, since a weight of zero means
+/// "never play".
 #[must_use]
 pub fn pick(moves: &[BookMove], number: u64) -> Option<Move> {
     let mut left = number;
@@ -159,7 +160,7 @@ impl Entry {
     }
 }
 
-/// The legal move that a code means. Castling is king-takes-rook.
+/// The legal move that a code stands for. Castling is king-takes-rook.
 fn decode(code: u16, board: &Board) -> Option<Move> {
     let square = |shift: u16| {
         let index = |shift: u16| usize::from(code >> shift & 7);

@@ -1,4 +1,4 @@
-//! Keys against the published ones, books there and back.
+//! Tests keys against the published ones, and books in both directions.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ fn board(fen: &str) -> Board {
     fen.parse().expect(fen)
 }
 
-/// The keys that the description of the format publishes.
+/// The keys published in the format's description.
 const KNOWN: [(&str, u64); 9] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0x463b_9618_1691_fc9c),
     ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", 0x823c_9b50_fd11_4196),
@@ -54,7 +54,7 @@ fn keys_agree_with_another_library_along_games() {
 
 #[test]
 fn a_pinned_pawn_counts_for_en_passant() {
-    // The pawn on e4 may not take on d3, but it stands beside the pawn that stepped.
+    // The pawn on e4 may not take on d3, but it stands beside the pawn that made the double step.
     let mut position = Position::new(board("4k3/8/8/8/4p3/8/3P4/K3R3 w - - 0 1"));
     position.play(position.parse_uci("d2d4").expect("legal"));
     assert_eq!(position.en_passant(), None);

@@ -1,5 +1,5 @@
-//! `ablate`: what each switch of the engine is worth. It is turned over, and everything else stays: how much larger does the tree
-//! become, how much worse is the order of moves, and how many games does it cost?
+//! `ablate`: measures what each switch of the engine is worth. It flips one switch at a time and measures how much
+//! larger the tree becomes, how much worse the move ordering, and how many Elo it costs.
 
 mod report;
 mod row;
@@ -23,10 +23,10 @@ use toolkit::Progress;
 
 use row::Row;
 
-/// The row of the engine as it is.
+/// The name of the unchanged engine's row.
 const FULL: &str = "full";
 
-/// A bench that took longer than this is not run again: its noise does not matter.
+/// A bench that takes longer than this many seconds is not repeated: its noise does not matter.
 const LONG: f64 = 10.0;
 
 /// The arguments of `ablate`.
@@ -35,7 +35,7 @@ pub struct AblateArguments {
     /// The engine, built with --features tune,stats: a path, or "cmd=PATH [option.X=Y]... [env.X=Y]..."
     #[arg(long, value_name = "ENGINE")]
     engine: String,
-    /// Games of each row; 0 for the bench alone
+    /// Games for each row; 0 for the bench alone
     #[arg(long, value_name = "N", default_value_t = 200)]
     games: usize,
     /// How games are played.
@@ -44,10 +44,10 @@ pub struct AblateArguments {
     /// The depth of the bench
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
-    /// How often the bench is run; the fastest counts
+    /// How often to run the bench; the fastest run counts
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=99))]
     bench_runs: u32,
-    /// Seconds after which a bench is given up and tried less deep
+    /// Seconds after which a bench is abandoned and retried at a lower depth
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     bench_patience: u64,
     /// Only these switches
@@ -120,12 +120,12 @@ impl Study<'_> {
         self.called_off.load(Ordering::Relaxed)
     }
 
-    /// Benches what has not been benched: the engine as it is, and then with each switch turned over.
+    /// Benches whatever has not been benched yet: the unchanged engine, then each switch flipped.
     fn bench_all(&mut self) -> Result<()> {
         self.bench_at(FULL, &[], self.arguments.depth)?;
         for switch in self.switches.clone() {
             let mut depth = self.arguments.depth;
-            // Without some switches the tree explodes. Then both are compared where both can be searched.
+            // Without some switches the tree explodes. Then both are compared at a depth that both can search.
             while depth > 1 && !self.is_called_off() {
                 let settings = turned(&switch);
                 if self.bench_at(&switch.name, &settings, depth)? {
@@ -138,7 +138,7 @@ impl Study<'_> {
         Ok(())
     }
 
-    /// Benches one row at a depth, unless that is done; whether there is a result.
+    /// Benches one row at a depth, unless that is done; returns whether there is a result.
     fn bench_at(&mut self, row: &str, settings: &[(String, i32)], depth: u32) -> Result<bool> {
         if let Some(known) = self.journal.of_row(row).find(|record| record["depth"] == depth) {
             return Ok(!known["bench"].is_null());
@@ -153,7 +153,7 @@ impl Study<'_> {
                 break;
             }
         }
-        // That a bench takes too long is a result as well; that somebody was in a hurry is none.
+        // A bench that takes too long is a result too; one that was interrupted is not.
         if self.is_called_off() {
             return Ok(false);
         }
@@ -215,7 +215,7 @@ impl Study<'_> {
         self.switches.iter().map(row).collect()
     }
 
-    /// The table, which is also written where that was asked for, with the chart.
+    /// The report, which is also written to the files asked for, with the chart.
     fn write_report(&self) -> Result<String> {
         let rows = self.rows()?;
         let full = self.journal.of_row(FULL).find(|record| record["depth"] == self.arguments.depth);
@@ -226,7 +226,7 @@ impl Study<'_> {
     }
 }
 
-/// The setting that turns a switch over: off if it is on by default, on if it is off.
+/// The setting that flips a switch from its default.
 fn turned(switch: &Tunable) -> Settings {
     vec![(switch.name.clone(), 1 - switch.default)]
 }

@@ -9,7 +9,7 @@ use arena::report::table;
 use arena::stats::Estimate;
 use toolkit::chart::{Bar, BarChart};
 
-/// Rows by worth, the best first; those without games at the end.
+/// Rows by worth, the best first; rows without games last.
 fn sorted(rows: &[Row]) -> Vec<&Row> {
     let mut sorted: Vec<&Row> = rows.iter().collect();
     sorted.sort_by(|a, b| b.order().total_cmp(&a.order()));

@@ -1,4 +1,4 @@
-//! What was found of one switch.
+//! The results for one switch.
 
 use crate::subject::{Bench, Tunable};
 use arena::report::table;
@@ -8,11 +8,11 @@ use arena::stats::{Estimate, Games, Pairs};
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub(super) switch: Tunable,
-    /// The bench of the engine as it is, at the depth of the other.
+    /// The bench of the unchanged engine, at the same depth as the other.
     pub(super) full: Option<Bench>,
-    /// The bench with the switch turned over.
+    /// The bench with the switch flipped.
     pub(super) changed: Option<Bench>,
-    /// Losses, draws and wins of the engine as it is.
+    /// Losses, draws and wins of the unchanged engine.
     pub(super) games: Games,
     pub(super) pairs: Pairs,
     pub(super) faults: u64,
@@ -39,22 +39,22 @@ impl Row {
         Some(if self.is_on() { (changed, full) } else { (full, changed) })
     }
 
-    /// How many times the nodes it takes without it.
+    /// The ratio of nodes without the switch to nodes with it.
     pub(super) fn nodes_ratio(&self) -> Option<f64> {
         self.benches().map(|(off, on)| off.nodes as f64 / on.nodes.max(1) as f64)
     }
 
-    /// How many times the time it takes without it.
+    /// The ratio of time without the switch to time with it.
     pub(super) fn time_ratio(&self) -> Option<f64> {
         self.benches().map(|(off, on)| off.seconds / on.seconds.max(1e-9))
     }
 
-    /// By how many points in a hundred it raises the share of cutoffs that the first move makes.
+    /// By how many percentage points it raises the share of cutoffs on the first move.
     pub(super) fn first_move_gain(&self) -> Option<f64> {
         self.benches().and_then(|(off, on)| Some(100.0 * (on.first_move_share? - off.first_move_share?)))
     }
 
-    /// By what rows are sorted: the worth, or the end of it that is known.
+    /// The sort key: the worth, or the finite end of its interval.
     pub(super) fn order(&self) -> f64 {
         let known = |estimate: Estimate| {
             [estimate.value, estimate.low, estimate.high].into_iter().find(|value| value.is_finite()).unwrap_or(0.0)

@@ -1,4 +1,4 @@
-//! `ladder`: the roadmap's rungs, each played against its neighbours, and their ratings beside what the roadmap claims.
+//! `ladder`: plays each rung of the roadmap against its neighbours and rates them beside what the roadmap claims.
 
 mod report;
 mod rungs;
@@ -26,13 +26,13 @@ use toolkit::Progress;
 use report::{Played, RungRow};
 use rungs::{Need, RUNGS, Rung};
 
-/// What `EvalFile` says when there is no network.
+/// The value of `EvalFile` for no network.
 const NO_NETWORK: &str = "<none>";
 
-/// From this rung on engines see captures through, so that their word on a decided game can be trusted.
+/// From this rung on engines resolve captures, so their scores can be trusted to adjudicate.
 const TRUSTED: u32 = 1400;
 
-/// How far from the mean of the ladder its ends may lie.
+/// The prior's standard deviation around the ladder's mean, in Elo.
 const SPAN: f64 = 3000.0;
 
 /// The arguments of `ladder`.
@@ -41,16 +41,16 @@ pub struct LadderArguments {
     /// The engine, built with --features tune: a path, or "cmd=PATH [option.X=Y]... [env.X=Y]..."
     #[arg(long, value_name = "ENGINE")]
     engine: String,
-    /// Games of every two rungs that meet
+    /// Games between every two rungs that meet
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: usize,
-    /// How many rungs above it each one meets
+    /// How many of the rungs above it each rung meets
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=9))]
     reach: u32,
     /// How games are played.
     #[command(flatten)]
     duel: DuelArguments,
-    /// The rung whose rating is fixed, and the rating
+    /// The rung whose rating is fixed, and its rating
     #[arg(long, value_name = "RUNG=ELO", default_value = "1400=1400")]
     anchor: String,
     /// Only these rungs, by the Elo the roadmap claims
@@ -59,7 +59,7 @@ pub struct LadderArguments {
     /// Syzygy tablebases for the rungs that have them
     #[arg(long, value_name = "DIRECTORY")]
     syzygy: Option<PathBuf>,
-    /// The network of the rungs that have one, if it is not the engine's own
+    /// The network for the rungs that use one, if not the engine's own
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
     /// Where results are kept and reported.
@@ -116,7 +116,7 @@ pub fn run(arguments: &LadderArguments) -> Result<()> {
 
 type LineUp = (Vec<Player>, Vec<(&'static Rung, String)>);
 
-/// Who plays, and who does not and why.
+/// The rungs that play, and those that do not with the reason.
 fn line_up(arguments: &LadderArguments, subject: &Subject) -> Result<LineUp> {
     if let Some(claim) = arguments.only.iter().find(|claim| RUNGS.iter().all(|rung| rung.claim != **claim)) {
         bail!("there is no rung {claim}");
@@ -157,7 +157,7 @@ fn line_up(arguments: &LadderArguments, subject: &Subject) -> Result<LineUp> {
     if players.len() < 2 { bail!("a ladder needs at least two rungs") } else { Ok((players, skipped)) }
 }
 
-/// The place of the rung whose rating is fixed, and the rating.
+/// The index of the rung whose rating is fixed, and its rating.
 fn parse_anchor(text: &str, players: &[Player]) -> Result<(usize, f64)> {
     let (rung, rating) = text.split_once('=').with_context(|| format!("\"{text}\" is not of the form RUNG=ELO"))?;
     let rating: f64 = rating.parse().with_context(|| format!("\"{rating}\" is not a rating"))?;
@@ -166,7 +166,7 @@ fn parse_anchor(text: &str, players: &[Player]) -> Result<(usize, f64)> {
 }
 
 impl Study<'_> {
-    /// Every two rungs that meet.
+    /// Every two rungs that play each other.
     fn meetings(&self) -> Vec<[usize; 2]> {
         let count = self.players.len();
         let above =
@@ -215,7 +215,7 @@ impl Study<'_> {
         Ok(())
     }
 
-    /// All games by who had White and who had Black.
+    /// All results, by the rungs with White and Black.
     fn scores(&self) -> Result<Vec<Score>> {
         let mut counts: HashMap<(usize, usize), [u64; 3]> = HashMap::new();
         for meeting in self.meetings() {
@@ -228,17 +228,17 @@ impl Study<'_> {
         }
         let mut scores: Vec<Score> =
             counts.into_iter().map(|((white, black), counts)| Score { white, black, counts }).collect();
-        // The sum of many numbers depends on their order in its last digits; a table should not.
+        // The last digits of a floating-point sum depend on its order; the table must not.
         scores.sort_by_key(|score| (score.white, score.black));
         Ok(scores)
     }
 
-    /// The ladder from the bottom to the top.
+    /// The ladder from bottom to top.
     fn lines(&self) -> Result<Vec<RungRow>> {
         let scores = self.scores()?;
         let fitted = rating::fit_within(SPAN, self.players.len(), &scores, Some(self.anchor));
         let ratings = fitted.ok_or_else(|| anyhow!("no ratings fit these games"))?.ratings;
-        // As long as the anchor has not played, the scale hangs in the air.
+        // Until the anchor has played, there is no absolute scale.
         let is_anchored = scores.iter().any(|score| [score.white, score.black].contains(&self.anchor.0));
         let mut lines = Vec::new();
         for (place, player) in self.players.iter().enumerate() {
@@ -261,7 +261,7 @@ impl Study<'_> {
         Ok(lines)
     }
 
-    /// The table, which is also written where that was asked for, with the chart.
+    /// The report, which is also written to the files asked for, with the chart.
     fn write_report(&self) -> Result<String> {
         let lines = self.lines()?;
         let anchor = self.players.get(self.anchor.0).map_or(0, |player| player.rung.claim);

@@ -8,14 +8,14 @@ use arena::report::table;
 use arena::stats::Estimate;
 use toolkit::chart::{Bar, BarChart};
 
-/// A rung and what became of it, or why it did not play.
+/// A rung and its results, or why it did not play.
 #[derive(Clone, Debug)]
 pub(super) struct RungRow {
     pub(super) rung: &'static Rung,
     pub(super) played: Result<Played, String>,
 }
 
-/// What a rung's games say.
+/// The results of a rung's games.
 #[derive(Clone, Debug)]
 pub(super) struct Played {
     /// On the scale of the anchor.

@@ -1,7 +1,7 @@
-//! The roadmap as a ladder: what each of its rungs adds to the one below, said in the engine's own switches.
+//! The roadmap as a ladder: each rung lists what it adds to the one below, as switches of the engine.
 //!
-//! The lowest rungs have every switch off. From the rung called `everything` on the engine is as it is by default, so that
-//! switches nobody has placed here come in there.
+//! The lowest rungs have every switch off. From the rung called `everything` on, the engine has its defaults, so
+//! switches that no rung lists come on there.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::subject::{Settings, Tunable};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Need {
     Nothing,
-    /// Nothing changes in play, for this reason: the rung is told of, not played.
+    /// Play does not change, for this reason: the rung is listed but not played.
     SamePlay(&'static str),
     Tablebases,
     Network,
@@ -23,14 +23,14 @@ pub(super) struct Rung {
     /// The Elo that the roadmap claims, which is also the rung's name.
     pub(super) claim: u32,
     pub(super) title: &'static str,
-    /// Switches that come on here, and stay on.
+    /// Switches that this rung turns on for good.
     pub(super) on: &'static [&'static str],
-    /// Switches that go off again.
+    /// Switches that this rung turns off again.
     pub(super) off: &'static [&'static str],
-    /// How deep it may search at most.
+    /// Its maximum depth.
     pub(super) depth: Option<u32>,
     pub(super) need: Need,
-    /// Whether everything that is on by default comes on.
+    /// Whether everything that is on by default is turned on.
     pub(super) everything: bool,
 }
 
@@ -138,7 +138,7 @@ pub(super) const RUNGS: [Rung; 30] = [
     Rung { claim: 2600, title: "the network orders moves", on: &["network_ordering"], need: Need::Network, ..PLAIN },
 ];
 
-/// What is set on the rung of an index, as far as it differs from the engine's defaults. Switches that the engine does not
+/// The settings of the rung at this index that differ from the engine's defaults. Switches that the engine does not
 /// have are left out.
 pub(super) fn settings(index: usize, tunables: &[Tunable]) -> Settings {
     let below = RUNGS.get(..=index).unwrap_or(&RUNGS);
@@ -153,7 +153,7 @@ pub(super) fn settings(index: usize, tunables: &[Tunable]) -> Settings {
             }
         }
     };
-    // What the rungs above will bring is not there yet, whatever the default.
+    // Switches of higher network rungs stay off, whatever their default.
     RUNGS.iter().skip(index + 1).filter(|rung| rung.need == Need::Network).for_each(|rung| set(rung.on, 0));
     for rung in below.iter().skip(whole.map_or(0, |place| place + 1)) {
         set(rung.on, 1);
@@ -176,7 +176,7 @@ pub(super) fn missing(rung: &Rung, tunables: &[Tunable]) -> Vec<&'static str> {
 mod tests {
     use super::*;
 
-    /// The engine's own list, as the laboratory would be told it.
+    /// The engine's own list, as the laboratory would receive it.
     fn tunables() -> Vec<Tunable> {
         let own = |tunable: &engine::params::Tunable| Tunable {
             name: tunable.name.to_owned(),
@@ -210,7 +210,7 @@ mod tests {
         assert!(has(800, "random_mover", 1) && !has(850, "random_mover", 1));
         assert!(has(1200, "alpha_beta", 0) && !has(1300, "alpha_beta", 0));
         assert!(has(1800, "check_extension", 1) && !has(2100, "check_extension", 1));
-        // Each rung differs from the one below, unless the difference is not a switch.
+        // Each rung differs from the one below, unless the difference is not in a switch.
         for place in 1..=index(2200) {
             let same = settings(place, &tunables) == settings(place - 1, &tunables);
             let by_other_means = RUNGS[place].need != Need::Nothing || RUNGS[place].depth != RUNGS[place - 1].depth;

@@ -1,4 +1,4 @@
-//! The result of tuning as lines of the engine's source, and how they get there.
+//! Formats tuned values as lines of the engine's source, and writes them into it.
 
 use std::fs;
 use std::path::Path;
@@ -7,13 +7,13 @@ use anyhow::{Context, Result, bail};
 
 use crate::subject::Tunable;
 
-/// A line of the engine's table of numbers, as its source has it.
+/// A line of the engine's parameter table, as in its source.
 pub(super) fn line(tunable: &Tunable, value: i32) -> String {
     let Tunable { name, min, max, step, .. } = tunable;
     format!("{name} = {value}, {min}..={max}, step {step};")
 }
 
-/// Puts new defaults into the engine's source. Nothing is written unless every number is found, once.
+/// Writes new defaults into the engine's source. Nothing is written unless every parameter is found exactly once.
 pub(super) fn write(path: &Path, values: &[(&Tunable, i32)]) -> Result<()> {
     let mut text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     for (tunable, value) in values {

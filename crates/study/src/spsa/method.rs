@@ -1,23 +1,23 @@
-//! Tuning by simultaneous perturbation (Spall's SPSA, in the form fishtest uses): all numbers are moved at once, each up or down
-//! by the toss of a coin, the two engines that result play each other, and every number follows its own coin a little towards the
-//! winner. However many numbers there are, an iteration costs one pair of games.
+//! Tuning by simultaneous perturbation (Spall's SPSA, in the form fishtest uses). All parameters are perturbed at once,
+//! each up or down by a coin toss; the two resulting engines play each other; and every parameter moves a little in the
+//! winner's direction. An iteration costs the same games however many parameters there are.
 //!
-//! Nothing here knows of chess: whoever plays tells the result.
+//! This file is independent of chess: the caller plays the games and reports the result.
 
 use toolkit::Rng;
 
-/// How far and how boldly the numbers move. With `k` iterations done, the perturbation of a number is
-/// `step · (N / k)^gamma` and the learning rate `r_end · ((A + N) / (A + k))^alpha` relative to the square of it: both shrink to
-/// what is wanted at the end.
+/// The schedule. With `k` iterations done, the perturbation of a parameter is `step · (N / k)^gamma`, and the learning
+/// rate, in squares of `step`, is `r_end · ((A + N) / (A + k))^alpha`; both reach their final values at the last
+/// iteration.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Schedule {
-    /// How many iterations there are in all.
+    /// The total number of iterations.
     pub iterations: u64,
     /// How fast the learning rate falls.
     pub alpha: f64,
     /// How fast the perturbation shrinks.
     pub gamma: f64,
-    /// What is added to the number of iterations, as a share of them all, so that the first steps are not too wild.
+    /// The stability constant `A`, as a share of all iterations, which keeps the first steps small.
     pub stability: f64,
     /// The learning rate at the end, in squares of the step per point won.
     pub r_end: f64,
@@ -30,12 +30,12 @@ impl Schedule {
         Schedule { iterations, alpha: 0.602, gamma: 0.101, stability: 0.1, r_end: 0.002 }
     }
 
-    /// By how many steps numbers are perturbed in an iteration, from 1.
+    /// The perturbation in an iteration, counted from 1, in steps.
     fn width(&self, iteration: u64) -> f64 {
         (self.iterations as f64 / iteration.max(1) as f64).powf(self.gamma)
     }
 
-    /// How many steps a number moves for each point won, and for each step it was perturbed by.
+    /// How many steps a parameter moves for each point won and each step of perturbation.
     fn rate(&self, iteration: u64) -> f64 {
         let (offset, all) = (self.stability * self.iterations as f64, self.iterations as f64);
         let a = self.r_end * ((offset + all) / (offset + iteration.max(1) as f64)).powf(self.alpha);
@@ -43,50 +43,50 @@ impl Schedule {
     }
 }
 
-/// A number that is tuned.
+/// A parameter being tuned.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Parameter {
     /// Its name.
     pub name: String,
-    /// What it was before tuning.
+    /// Its value before tuning.
     pub start: f64,
-    /// What it is now.
+    /// Its current value.
     pub value: f64,
-    /// The least value allowed.
+    /// The smallest value allowed.
     pub min: f64,
-    /// The greatest value allowed.
+    /// The largest value allowed.
     pub max: f64,
-    /// How far it is perturbed at the end.
+    /// The size of its final perturbation.
     pub step: f64,
 }
 
 /// The two sides of an iteration.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Trial {
-    /// The values of the first engine, whole numbers within their ranges.
+    /// The values of the first engine, integers within their ranges.
     pub plus: Vec<i32>,
     /// The values of the second.
     pub minus: Vec<i32>,
-    /// By how much each number was meant to be moved.
+    /// The intended shift of each parameter.
     shifts: Vec<f64>,
     iteration: u64,
 }
 
-/// A tuning run: what is learned so far.
+/// The state of a tuning run.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Spsa {
-    /// The plan.
+    /// The schedule.
     pub schedule: Schedule,
-    /// The numbers.
+    /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// Iterations that are done.
+    /// Iterations done.
     pub done: u64,
-    /// What the coins depend on.
+    /// The seed of the coin tosses.
     pub seed: u64,
 }
 
 impl Spsa {
-    /// The next two sides. The coins depend on the seed and the iteration alone, so a resumed run tosses the same ones.
+    /// The next trial. The coin tosses depend only on the seed and the iteration, so a resumed run repeats them.
     pub(super) fn trial(&self) -> Trial {
         let iteration = self.done + 1;
         let mut rng = Rng::new(self.seed ^ Rng::new(iteration).bits());
@@ -95,7 +95,8 @@ impl Spsa {
         for parameter in &self.parameters {
             let side = if rng.bits() >> 63 == 0 { 1.0 } else { -1.0 };
             let shift = side * width * parameter.step;
-            // Engines take whole numbers. Rounding by chance lets a number between two of them be both, as often as it should.
+            // Engines take integers. Stochastic rounding makes a value between two of them act as both, in the right
+            // proportion.
             let chance = rng.unit();
             let whole = |value: f64| (value.clamp(parameter.min, parameter.max) + chance).floor() as i32;
             let whole = |value: f64| whole(value).min(parameter.max.floor() as i32);
@@ -106,7 +107,7 @@ impl Spsa {
         trial
     }
 
-    /// Learns from a trial: `points` is what the first engine won more than the second, in points.
+    /// Learns from a trial: `points` is the first engine's margin over the second.
     pub(super) fn learn(&mut self, trial: &Trial, points: f64) {
         let rate = self.schedule.rate(trial.iteration);
         for (parameter, shift) in self.parameters.iter_mut().zip(&trial.shifts) {
@@ -115,7 +116,7 @@ impl Spsa {
         self.done = trial.iteration;
     }
 
-    /// What all numbers are now.
+    /// The current values.
     pub(super) fn values(&self) -> Vec<f64> {
         self.parameters.iter().map(|parameter| parameter.value).collect()
     }
@@ -135,8 +136,8 @@ mod tests {
         Parameter { name: name.into(), start, value: start, min: range.0, max: range.1, step }
     }
 
-    /// A game that knows nothing of chess: strength falls with the square of the distance from a best point, and who wins is
-    /// left to chance as between engines of that strength.
+    /// A model in place of chess: strength falls with the square of the distance from an optimum, and results are
+    /// random, as between engines of those strengths.
     fn tune(mut spsa: Spsa, best: &[f64], loss: f64) -> Spsa {
         let mut rng = Rng::new(77);
         while !spsa.is_finished() {
@@ -146,7 +147,7 @@ mod tests {
                 -distances.map(|((value, best), p)| loss * ((f64::from(*value) - best) / p.step).powi(2)).sum::<f64>()
             };
             let score = expected_score(strength(&trial.plus) - strength(&trial.minus));
-            // Two games, each drawn half of the time.
+            // Two games, each drawn half the time.
             let points: f64 = (0..2)
                 .map(|_| match rng.unit() {
                     chance if chance < score - 0.25 => 1.0,
@@ -173,7 +174,7 @@ mod tests {
             done: 0,
             seed: 3,
         };
-        // A step off the best costs four Elo, which no single match could see.
+        // One step away from the optimum costs four Elo, too little for a single match to detect.
         let tuned = tune(spsa, &best, 4.0);
         for ((parameter, best), start) in tuned.parameters.iter().zip(best).zip(&parameters) {
             let (then, now) = ((start.value - best).abs() / start.step, (parameter.value - best).abs() / start.step);

@@ -1,4 +1,4 @@
-//! `spsa`: the engine's numbers are tuned by play against itself.
+//! `spsa`: tunes the engine's parameters by self-play.
 
 mod code;
 mod method;
@@ -21,7 +21,7 @@ use toolkit::chart::LineChart;
 
 use state::State;
 
-/// So many iterations are told one by one.
+/// This many initial iterations are reported one by one.
 const EARLY: usize = 10;
 
 /// The arguments of `spsa`.
@@ -30,22 +30,22 @@ pub struct SpsaArguments {
     /// The engine, built with --features tune: a path, or "cmd=PATH [option.X=Y]... [env.X=Y]..."
     #[arg(long, value_name = "ENGINE")]
     engine: String,
-    /// The numbers to tune, or "all"
+    /// The parameters to tune, or "all"
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', required = true)]
     params: Vec<String>,
-    /// Numbers that "all" leaves out
+    /// Parameters that "all" leaves out
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     except: Vec<String>,
-    /// How many iterations the run has
+    /// The number of iterations
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     iterations: u64,
-    /// Pairs of games in each iteration
+    /// Pairs of games per iteration
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pairs: u32,
     /// How games are played.
     #[command(flatten)]
     duel: DuelArguments,
-    /// The learning rate at the end
+    /// The final learning rate
     #[arg(long, value_name = "RATE", default_value_t = 0.002)]
     r_end: f64,
     /// How fast the learning rate falls
@@ -54,25 +54,25 @@ pub struct SpsaArguments {
     /// How fast the perturbation shrinks
     #[arg(long, value_name = "EXPONENT", default_value_t = 0.101)]
     gamma: f64,
-    /// The share of the iterations by which the schedule is slowed at its begin
+    /// The stability constant, as a share of the iterations, which slows the start of the schedule
     #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     stability: f64,
-    /// Perturbations at the end, in steps of the engine's own list
+    /// The final perturbations, as a factor of the engine's own step sizes
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
     step_scale: f64,
-    /// Where the run is kept
+    /// The file to keep the run in
     #[arg(long, value_name = "FILE", default_value = "spsa.json")]
     state: PathBuf,
-    /// Go on with the run that is kept there
+    /// Resume the run in that file
     #[arg(long)]
     resume: bool,
-    /// Where the paths of the numbers are drawn
+    /// The file to draw the parameters' paths in
     #[arg(long, value_name = "FILE", default_value = "spsa.svg")]
     svg: PathBuf,
-    /// The engine's source file whose defaults are to be replaced by the result
+    /// Replace the defaults in this source file of the engine by the result
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
-    /// Without a terminal, show the score every so many iterations
+    /// Without a terminal, print the status every N iterations
     #[arg(long, value_name = "N", default_value_t = 10)]
     every: usize,
 }
@@ -124,7 +124,7 @@ pub fn run(arguments: &SpsaArguments) -> Result<()> {
     Ok(())
 }
 
-/// The numbers to tune, in the engine's order.
+/// The parameters to tune, in the engine's order.
 fn choose<'a>(subject: &'a Subject, names: &[String], except: &[String]) -> Result<Vec<&'a Tunable>> {
     let all = names.iter().any(|name| name == "all");
     for name in names.iter().filter(|name| *name != "all").chain(except) {
@@ -178,7 +178,7 @@ impl Tuner<'_> {
             state.note();
             state.save(&self.arguments.state)?;
             let done = state.spsa.done as usize;
-            // A long iteration must not look like a hang: the first ones are told one by one.
+            // A long iteration must not look like a hang, so the first ones are reported one by one.
             if done < self.arguments.every.min(EARLY) {
                 progress.say_plainly(&status(state));
             }
@@ -192,14 +192,14 @@ impl Tuner<'_> {
         Ok(())
     }
 
-    /// Lets the two sides of a trial play; what the first won more than the second, or nothing if that was called off.
+    /// Plays the two sides of a trial; returns the first side's margin, or none if the run was called off.
     fn play(&self, spsa: &Spsa, trial: &Trial) -> Result<Option<f64>> {
         let names = spsa.parameters.iter().map(|parameter| parameter.name.clone());
         let settings = |values: &[i32]| -> Settings { names.clone().zip(values.iter().copied()).collect() };
         let limits = self.arguments.duel.limits();
         let plus = self.subject.variant("plus", &settings(&trial.plus), limits.clone())?;
         let minus = self.subject.variant("minus", &settings(&trial.minus), limits)?;
-        // Each iteration goes on in the book where the last one ended.
+        // Each iteration continues in the book where the last one ended.
         let pairs = self.arguments.pairs as usize;
         let openings = self.openings.from(spsa.done as usize * pairs);
         let plan = self.arguments.duel.plan([plus, minus], &openings, pairs, Judgement::Good)?;
@@ -220,7 +220,7 @@ impl Tuner<'_> {
     }
 }
 
-/// The numbers that went farthest, in steps.
+/// The parameters that moved farthest, in steps.
 fn status(state: &State) -> String {
     let mut moved: Vec<(f64, &Parameter)> =
         state.spsa.parameters.iter().map(|p| ((p.value - p.start) / p.step, p)).collect();
@@ -230,7 +230,7 @@ fn status(state: &State) -> String {
     format!("{done}/{all}, {} games: {}", state.games, words.collect::<Vec<_>>().join(", "))
 }
 
-/// The paths of all numbers, in steps from where they began.
+/// The paths of all parameters, in steps from their start.
 fn chart(state: &State) -> LineChart {
     let chart = LineChart::new("Where the numbers go", "iterations", "change, in steps");
     state.spsa.parameters.iter().enumerate().fold(chart, |chart, (index, parameter)| {
@@ -247,7 +247,7 @@ fn rounded<'a>(spsa: &Spsa, chosen: &[&'a Tunable]) -> Vec<(&'a Tunable, i32)> {
     chosen.iter().copied().zip(spsa.parameters.iter().map(value)).collect()
 }
 
-/// The result as lines of the engine's source, with what was there before.
+/// The result as lines of the engine's source, with the previous values.
 fn result(spsa: &Spsa, chosen: &[&Tunable]) -> Vec<String> {
     let line = |(tunable, value): (&Tunable, i32)| {
         let line = code::line(tunable, value);

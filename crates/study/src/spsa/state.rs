@@ -1,4 +1,4 @@
-//! The state of a tuning run as a file, replaced as a whole after every iteration.
+//! The state of a tuning run in a file, replaced atomically after every iteration.
 
 use std::fs;
 use std::path::Path;
@@ -9,28 +9,28 @@ use serde_json::{Value, json};
 use super::method::Spsa;
 use crate::journal::compare;
 
-/// About how many points of each path are kept.
+/// About how many points are kept of each path.
 const POINTS: u64 = 500;
 
-/// Everything a run needs to go on.
+/// Everything needed to resume a run.
 #[derive(Clone, Debug)]
 pub(super) struct State {
-    /// How it is run; only a run of the same kind can go on.
+    /// The settings; only a run with the same settings can resume.
     pub(super) header: Value,
     pub(super) spsa: Spsa,
-    /// Points won by the first side over the second, and games.
+    /// The number of games played.
     pub(super) games: u64,
-    /// Iterations, and the values of all numbers after them.
+    /// Iterations, and the values of all parameters after them.
     pub(super) path: Vec<(u64, Vec<f64>)>,
 }
 
 impl State {
-    /// A run that has not begun.
+    /// A new run.
     pub(super) fn new(header: Value, spsa: Spsa) -> State {
         State { header, games: 0, path: vec![(0, spsa.values())], spsa }
     }
 
-    /// Notes where the numbers are, now and then.
+    /// Records the current values now and then.
     pub(super) fn note(&mut self) {
         let every = (self.spsa.schedule.iterations / POINTS).max(1);
         if self.spsa.done.is_multiple_of(every) || self.spsa.is_finished() {
@@ -48,7 +48,7 @@ impl State {
         toolkit::files::replace(path, format!("{state}\n"))
     }
 
-    /// Takes up the run that a file holds.
+    /// Resumes the run in a file.
     pub(super) fn resume(&mut self, path: &Path) -> Result<()> {
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         let value: Value = serde_json::from_str(&text).with_context(|| format!("{} is no state", path.display()))?;

@@ -1,4 +1,4 @@
-//! Horizontal bars with error whiskers: what each of many things is worth.
+//! Bar charts: horizontal bars with error whiskers.
 
 use std::fmt::Write;
 
@@ -12,15 +12,15 @@ const PLOT: f64 = 460.0;
 /// One bar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// What it stands for.
+    /// Its label.
     pub label: String,
-    /// How long it is.
+    /// Its length.
     pub value: f64,
-    /// The ends of its whisker; an end that is not finite is drawn to the edge.
+    /// The ends of its whisker; an infinite end is drawn to the edge.
     pub range: Option<(f64, f64)>,
     /// A second value, shown as a mark over the bar.
     pub mark: Option<f64>,
-    /// What is written at its end.
+    /// The text at its end.
     pub note: String,
 }
 
@@ -34,20 +34,20 @@ impl Bar {
 /// A chart of bars from top to bottom.
 #[derive(Clone, Debug, Default)]
 pub struct BarChart {
-    /// Stands above the chart.
+    /// The title above the chart.
     pub title: String,
-    /// What the horizontal axis counts.
+    /// The label of the horizontal axis.
     pub x_label: String,
     /// What the marks mean; empty if there are none.
     pub mark_label: String,
-    /// Where bars begin; it is always in sight.
+    /// Where bars begin; it is always visible.
     pub origin: f64,
     /// The bars.
     pub bars: Vec<Bar>,
 }
 
 impl BarChart {
-    /// A chart without bars, which begin at zero.
+    /// A chart without bars; its origin is zero.
     pub fn new(title: &str, x_label: &str) -> BarChart {
         BarChart { title: title.into(), x_label: x_label.into(), ..BarChart::default() }
     }
@@ -83,7 +83,7 @@ impl BarChart {
         canvas.finish()
     }
 
-    /// Everything that has to be in sight.
+    /// All values that must be visible.
     fn values(&self) -> impl Iterator<Item = f64> {
         let of_bar = |bar: &Bar| {
             let (low, high) = bar.range.unwrap_or((bar.value, bar.value));

@@ -1,4 +1,4 @@
-//! Lines: how numbers change with another number.
+//! Line charts: several named lines over the same axes.
 
 use std::fmt::Write;
 
@@ -13,11 +13,11 @@ const LEGEND_ROW: f64 = 18.0;
 /// A chart of several named lines over the same axes.
 #[derive(Clone, Debug, Default)]
 pub struct LineChart {
-    /// Stands above the chart.
+    /// The title above the chart.
     title: String,
-    /// What the horizontal axis counts.
+    /// The label of the horizontal axis.
     x_label: String,
-    /// What the vertical axis counts.
+    /// The label of the vertical axis.
     y_label: String,
     series: Vec<(String, Vec<(f64, f64)>)>,
 }
@@ -28,7 +28,7 @@ impl LineChart {
         LineChart { title: title.into(), x_label: x_label.into(), y_label: y_label.into(), ..LineChart::default() }
     }
 
-    /// Adds a line through points, which are drawn in the order given. A point that cannot be drawn interrupts the line.
+    /// Adds a line through the points in the given order. A point that cannot be drawn interrupts the line.
     #[must_use]
     pub fn series(mut self, name: &str, points: impl IntoIterator<Item = (f64, f64)>) -> LineChart {
         self.series.push((name.into(), points.into_iter().collect()));
@@ -83,7 +83,7 @@ fn style(index: usize) -> (usize, &'static str) {
     (index % PALETTE.len(), dash)
 }
 
-/// The points in pixels, cut where one cannot be drawn.
+/// The points in pixels, split where one cannot be drawn.
 fn pieces(points: &[(f64, f64)], x: &Scale, y: &Scale) -> Vec<Vec<(f64, f64)>> {
     let mut pieces = vec![Vec::new()];
     for &(horizontal, vertical) in points {

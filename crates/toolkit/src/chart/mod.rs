@@ -1,7 +1,7 @@
-//! Small charts as SVG text, made without any library.
+//! Small charts as SVG text, without a charting library.
 //!
-//! A chart carries its own background and switches its colours with the reader's light or dark mode, so that it can be read
-//! wherever a page shows it. Values that are not finite are left out.
+//! A chart has its own background and follows the reader's light or dark mode, so it is readable on any page. Values
+//! that are not finite are left out.
 
 mod bar;
 mod line;
@@ -13,7 +13,7 @@ pub use bar::{Bar, BarChart};
 pub use line::LineChart;
 use scale::Scale;
 
-/// Colours of series, for light and for dark mode, chosen to be told apart with impaired colour vision too.
+/// Colours of the series, for light and dark mode, chosen to be distinct with impaired colour vision too.
 const PALETTE: [(&str, &str); 8] = [
     ("#0b5fa5", "#6db3f2"),
     ("#b8480b", "#f2a56d"),
@@ -25,19 +25,19 @@ const PALETTE: [(&str, &str); 8] = [
     ("#5a5a5a", "#b8b8b8"),
 ];
 
-/// Dashes of the lines, one pattern each time the colours begin again.
+/// Dash patterns: the next one is used each time the colours repeat.
 const DASHES: [&str; 4] = ["none", "6 3", "2 3", "8 3 2 3"];
 
-/// About how wide a letter of the text is, in pixels: enough to leave room for labels.
+/// The approximate width of a letter in pixels, used to leave room for labels.
 const LETTER: f64 = 6.6;
 
-/// Text as it may stand in a page.
+/// Escapes text for an HTML page.
 pub fn escape(text: &str) -> String {
     let safe = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     safe.replace('"', "&quot;").replace('\'', "&#39;")
 }
 
-/// The same for a drawing: control characters, which no XML may hold, become blanks.
+/// The same for a drawing: control characters, which XML forbids, become blanks.
 fn escape_xml(text: &str) -> String {
     escape(&text.replace(|letter: char| letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}'), " "))
 }
@@ -127,8 +127,8 @@ impl Anchor {
     }
 }
 
-/// A simple check of XML for the tests: tags are closed in order, attributes quoted, nothing left unescaped. Returns the
-/// names of all elements.
+/// A simple XML check for tests: tags are closed in order, attributes quoted, nothing left unescaped. Returns the names
+/// of all elements.
 #[cfg(test)]
 fn elements(svg: &str) -> Vec<String> {
     let (mut open, mut names, mut rest) = (Vec::new(), Vec::new(), svg);

@@ -1,8 +1,8 @@
-//! From values to pixels, and where the ticks go.
+//! Maps values to pixels and places the ticks.
 
 use std::cmp::Ordering;
 
-/// A range of values and the range of pixels it is drawn on.
+/// A range of values and the range of pixels it maps to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scale {
     low: f64,
@@ -12,7 +12,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// A scale that holds all finite values, ends at ticks, and is drawn from one pixel to another; without any value it goes
+    /// A scale that contains all finite values, ends at ticks, and maps to the given pixels; without any value it goes
     /// from 0 to 1.
     pub(super) fn new(values: impl Iterator<Item = f64>, pixels: (f64, f64)) -> Scale {
         let usable = values.filter(|value| value.is_finite());
@@ -26,30 +26,30 @@ impl Scale {
         Scale { low: (low / step).floor() * step, high: (high / step).ceil() * step, from: pixels.0, to: pixels.1 }
     }
 
-    /// The pixel of a value; none for what cannot be drawn.
+    /// The pixel of a value; none if it cannot be drawn.
     pub(super) fn pixel(&self, value: f64) -> Option<f64> {
         let share = (value - self.low) / (self.high - self.low);
         share.is_finite().then(|| self.from + share.clamp(0.0, 1.0) * (self.to - self.from))
     }
 
-    /// The pixel of a value, where the infinite lies at the edge.
+    /// The pixel of a value; infinite values lie at the edge.
     pub(super) fn edge_pixel(&self, value: f64) -> Option<f64> {
         self.pixel(if value.is_nan() { value } else { value.clamp(self.low, self.high) })
     }
 
-    /// The values at which ticks stand, with what is written beside them.
+    /// The values of the ticks, with their labels.
     pub(super) fn ticks(&self) -> Vec<(f64, String)> {
         let step = nice_step(self.high - self.low, 6);
         let digits = (-step.log10().floor()).max(0.0) as usize;
         let count = ((self.high - self.low) / step).round() as usize;
         let value = |index: usize| self.low + step * index as f64;
-        // Adding nothing turns a minus zero, which nobody wants to read, into zero.
+        // Adding zero turns minus zero into zero.
         let tick = |index| (value(index), format!("{:.digits$}", (value(index) / step).round() * step + 0.0));
         (0..=count).map(tick).collect()
     }
 }
 
-/// A step of 1, 2 or 5 times a power of ten that divides a range into about so many parts.
+/// A step of 1, 2 or 5 times a power of ten that divides a range into about this many parts.
 fn nice_step(range: f64, parts: u32) -> f64 {
     let rough = (range / f64::from(parts)).max(f64::MIN_POSITIVE);
     let power = 10_f64.powf(rough.log10().floor());

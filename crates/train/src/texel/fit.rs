@@ -1,4 +1,4 @@
-//! The fit: the scale of the sigmoid first, then the weights, step by step, until nothing improves.
+//! The fit: first the scale of the sigmoid, then the weights, step by step, until the validation loss stops improving.
 
 use std::thread;
 
@@ -8,33 +8,33 @@ use super::model::{PAIRS, Slopes, Weights, differentiate, own_weights, value};
 use super::normal::Normal;
 use super::positions::Positions;
 
-/// A step that improves the validation by less than this share is the last.
+/// The fit stops after a step that improves the validation loss by less than this share.
 const GAIN: f64 = 1e-5;
 
-/// What is asked of the fit.
+/// The settings of a fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Wishes {
-    /// The share of the game's result in what is to be predicted; the rest is what the search said.
+    /// The share of the game's result in the target; the rest is the search score.
     pub result_share: f64,
-    /// How many positions the present weights are worth as evidence.
+    /// The weight of the prior that holds the present weights, in positions.
     pub prior: f64,
-    /// The most steps.
+    /// The maximum number of steps.
     pub steps: usize,
-    /// How many threads.
+    /// The number of threads.
     pub threads: usize,
 }
 
-/// What is to be predicted, and on which scale.
+/// The target of the fit and its scale.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Target {
     /// The share of the game's result.
     pub result_share: f64,
-    /// Centipawns of search that multiply the odds of White's points by e.
+    /// How many centipawns of search score multiply the odds of White's points by e.
     pub score_scale: f64,
 }
 
 impl Target {
-    /// Finds the scale on which scores of search predict the results best.
+    /// Finds the scale on which search scores predict the results best.
     #[must_use]
     pub fn new(positions: &Positions, result_share: f64) -> Target {
         let samples: Vec<_> =
@@ -48,7 +48,7 @@ impl Target {
     }
 }
 
-/// White's points expected where the odds are e to the power of `logit`.
+/// The expected points of White when the log-odds are `logit`.
 fn sigmoid(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
@@ -59,7 +59,7 @@ fn best_scale(samples: &[(f64, f64)]) -> f64 {
         let scale = log_scale.exp();
         samples.iter().map(|&(value, points)| (sigmoid(value / scale) - points).powi(2)).sum::<f64>()
     };
-    // The golden section of the interval; the loss has one minimum.
+    // Golden-section search; the loss has a single minimum.
     let shrink = (5.0_f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (20.0_f64.ln(), 3000.0_f64.ln());
     for _ in 0..40 {
@@ -69,30 +69,30 @@ fn best_scale(samples: &[(f64, f64)]) -> f64 {
     ((low + high) / 2.0).exp()
 }
 
-/// A fit and what came of it.
+/// A fit in progress.
 pub struct Fit<'a> {
     training: &'a Positions,
     validation: &'a Positions,
     target: Target,
     wishes: Wishes,
-    /// Centipawns of evaluation that multiply the odds by e.
+    /// How many centipawns of evaluation multiply the odds by e.
     pub scale: f64,
     /// The weights so far.
     pub weights: Weights,
     own: Weights,
 }
 
-/// How good the weights are after a step: mean squared errors.
+/// Mean squared errors after a step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Losses {
-    /// On the positions that are learnt from.
+    /// On the training positions.
     pub training: f64,
-    /// On those of other games.
+    /// On the held-out positions.
     pub validation: f64,
 }
 
 impl<'a> Fit<'a> {
-    /// A fit that begins with the engine's own weights, on the scale that suits these best.
+    /// A fit that starts from the engine's own weights, on the scale that suits them best.
     #[must_use]
     pub fn new(training: &'a Positions, validation: &'a Positions, target: Target, wishes: Wishes) -> Fit<'a> {
         let own = own_weights();
@@ -102,15 +102,15 @@ impl<'a> Fit<'a> {
         Fit { training, validation, target, wishes, scale, weights: own.clone(), own }
     }
 
-    /// The mean squared errors of any weights.
+    /// The mean squared errors of a set of weights.
     #[must_use]
     pub fn losses(&self, weights: &Weights) -> Losses {
         let mean = |positions: &Positions| self.squares(positions, weights) / positions.len().max(1) as f64;
         Losses { training: mean(self.training), validation: mean(self.validation) }
     }
 
-    /// The mean squared error with which any weights predict the results of the games not learnt from, each set of weights on
-    /// the scale that suits it best. It does not depend on the target, so fits to different targets can be compared.
+    /// The mean squared error with which a set of weights predicts the results of held-out games, on the scale that
+    /// suits it best. It does not depend on the target, so fits to different targets can be compared.
     #[must_use]
     pub fn error_of_results(&self, weights: &Weights) -> f64 {
         let heads = self.validation.heads.iter();
@@ -121,9 +121,9 @@ impl<'a> Fit<'a> {
         squares.sum::<f64>() / samples.len().max(1) as f64
     }
 
-    /// Improves the weights until the validation gets no better or the steps are used up. The mean size of the evaluation is
-    /// held, since the margins of the search depend on it: a better evaluation is surer of itself and would grow. So the
-    /// scale shrinks instead. `tell` hears of each step.
+    /// Improves the weights until the validation loss stops improving or the steps are used up. The mean size of the
+    /// evaluation is held constant, since the margins of the search depend on it: a better evaluation is more confident
+    /// and would otherwise grow. The scale shrinks instead. Calls `tell` after each step.
     pub fn run(&mut self, mut tell: impl FnMut(usize, Losses)) {
         let own_size = self.mean_size(&self.own);
         let mut best = (self.losses(&self.weights).validation, self.scale, self.weights.clone());
@@ -136,7 +136,7 @@ impl<'a> Fit<'a> {
             if losses.validation < best.0 {
                 best = (losses.validation, self.scale, self.weights.clone());
             }
-            // A change of scale may cost a little of what the first steps gain.
+            // A change of scale may undo a little of what the first steps gain.
             if !moved || (!is_better && step > 3) {
                 break;
             }
@@ -144,7 +144,7 @@ impl<'a> Fit<'a> {
         (_, self.scale, self.weights) = best;
     }
 
-    /// Makes one step; false if there is none that helps. Where the errors are too far from linear, it is shortened.
+    /// Takes one step; false if none helps. Where the errors are too far from linear, the step is shortened.
     fn advance(&mut self) -> bool {
         let (normal, stiffness) = (self.normal(), self.stiffness());
         let pull: Vec<[f64; 2]> = (0..PAIRS)
@@ -169,22 +169,22 @@ impl<'a> Fit<'a> {
         false
     }
 
-    /// How stiffly each weight is held where it was. A weight that counts once in so many positions has just as much
+    /// How stiffly each weight is held at its present value. A weight that occurs in one of n positions gets as much
     /// evidence from them as from the prior.
     fn stiffness(&self) -> Vec<[f64; 2]> {
-        // The steepest a sigmoid can be: by how much one centipawn changes the prediction.
+        // The steepest slope of the sigmoid: how much one centipawn can change the prediction.
         let rate = 0.25 / self.scale;
         let force = self.wishes.prior * rate * rate;
         let mut stiffness = vec![[force; 2]; PAIRS];
         for table in TABLES.iter().filter(|table| table.group == Group::Danger) {
-            // A unit of danger is worth less than a centipawn; this is what it is worth in an attack of middling size.
+            // A unit of danger is worth less than a centipawn; this is its worth in an attack of medium size.
             let worth = [0.5, 1.0 / f64::from(DANGER_DIVISOR.1)];
             stiffness[table.start..table.start + table.len].fill(worth.map(|worth| force * worth * worth));
         }
         stiffness
     }
 
-    /// What is to be made least: squared errors, and squared distances from the present weights.
+    /// The objective to minimise: squared errors plus squared distances from the present weights.
     fn objective(&self, weights: &Weights, stiffness: &[[f64; 2]]) -> f64 {
         let held: f64 = (0..PAIRS)
             .map(|index| {
@@ -230,7 +230,7 @@ impl<'a> Fit<'a> {
         sum
     }
 
-    /// Does something with all positions, a part on each thread; the results in order.
+    /// Runs `work` on all positions, a part on each thread; returns the results in order.
     fn in_parts<T: Send>(&self, positions: &Positions, work: impl Fn(std::ops::Range<usize>) -> T + Sync) -> Vec<T> {
         let threads = self.wishes.threads.max(1);
         let share = positions.len().div_ceil(threads).max(1);
@@ -250,7 +250,7 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// Weights as the engine can hold them: whole numbers.
+/// Weights rounded to whole numbers, as the engine stores them.
 #[must_use]
 pub fn rounded(weights: &Weights) -> Vec<[i32; 2]> {
     weights.iter().map(|pair| pair.map(|value| value.round() as i32)).collect()
@@ -264,7 +264,7 @@ mod tests {
     use engine::eval::weights::{DANGER_RING, HANGING, KNIGHT_MOBILITY, MATERIAL};
     use toolkit::Rng;
 
-    /// Positions whose results are drawn at random from what other weights than the engine's own would predict.
+    /// Positions whose results are drawn at random from the predictions of other weights than the engine's own.
     fn positions(count: usize, truth: &Weights, scale: f64) -> Positions {
         let (mut positions, mut rng) = (Positions::default(), Rng::new(11));
         for board in boards(count) {
@@ -283,7 +283,7 @@ mod tests {
         Wishes { result_share, prior: 20.0, steps: 12, threads: 2 }
     }
 
-    /// The own weights with some of them spoilt, without a change of the whole.
+    /// The engine's weights with some of them changed, but the same overall scale.
     fn other_weights() -> Weights {
         let mut other = own_weights();
         other[MATERIAL.start + 1] = [300.0, 290.0];
@@ -306,8 +306,8 @@ mod tests {
         let after = fit.losses(&fit.weights);
         assert!(after.validation < before.validation / 20.0, "{before:?} {after:?}");
         assert!(steps < 12, "Newton needs few steps");
-        // The whole may be rescaled a little, so what is compared is ratios to the rook. What a knight is worth is spread over
-        // its material, squares and mobility; the others must be found where they are.
+        // The overall scale may change a little, so the test compares ratios to the rook. A knight's worth is spread
+        // over its material, squares and mobility; the other weights must be recovered where they are.
         let rook = |weights: &Weights| weights[MATERIAL.start + 3][1];
         for (index, half, rest) in [(MATERIAL.start + 1, 1, 0.6), (HANGING.start, 0, 0.3), (DANGER_RING.start, 0, 0.3)]
         {
@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn noise_teaches_nothing_and_the_prior_holds() {
-        // The results come from the own weights: whatever is learnt is noise.
+        // The results come from the engine's own weights: anything learnt is noise.
         let own = own_weights();
         let [training, validation] = [positions(3_000, &own, 250.0), positions(1_000, &own, 250.0)];
         let target = Target::new(&training, 1.0);

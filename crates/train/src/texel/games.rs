@@ -1,4 +1,4 @@
-//! Games to learn from, whatever file they come in.
+//! Reads games with scores, from viriformat or PGN files.
 
 use std::fs;
 use std::path::Path;
@@ -23,9 +23,10 @@ pub struct ScoredGame {
 }
 
 impl ScoredGame {
-    /// Whether the game is one of those, one in `share`, that are never learnt from. It depends on the moves alone: a game
-    /// that was kept apart once stays apart when files grow, are joined or are tuned on again. Weights that had learnt from
-    /// the very games they are checked on would look better than they are, and no step away from them would ever pass.
+    /// Whether the game is one of those, one in `share`, that are held out. It depends only on the game and the seed:
+    /// a game that was held out once stays held out when files grow, are merged or are used again. Weights fitted to
+    /// the games they are validated on would look better than they are, and no step away from them would ever be
+    /// accepted.
     #[must_use]
     pub fn is_kept_apart(&self, share: usize, seed: u64) -> bool {
         let start = Rng::new(self.start.key() ^ seed).bits();
@@ -34,8 +35,8 @@ impl ScoredGame {
     }
 }
 
-/// Reads the games of a file: PGN if its name says so, else viriformat. A file whose end is missing, as that of a run that
-/// still goes on, gives all its whole games; `warn` is told.
+/// Reads the games of a file: PGN if its name says so, else viriformat. A file whose end is missing, such as one still
+/// being written, gives all its whole games and a call of `warn`.
 pub fn load(path: &Path, mut warn: impl FnMut(String)) -> Result<Vec<ScoredGame>> {
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn")) {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -60,10 +61,10 @@ pub fn load(path: &Path, mut warn: impl FnMut(String)) -> Result<Vec<ScoredGame>
     Ok(games)
 }
 
-/// A decided game whose moves are legal.
+/// A finished game with legal moves.
 fn from_pgn(game: &PgnGame) -> Option<ScoredGame> {
     let result = game.result?;
-    // Whoever loses on time or by a crash proves nothing about the position.
+    // A time forfeit or a crash proves nothing about the position.
     if !matches!(game.tag("Termination"), None | Some("normal" | "adjudication")) {
         return None;
     }
@@ -77,7 +78,7 @@ fn from_pgn(game: &PgnGame) -> Option<ScoredGame> {
     Some(ScoredGame { start, result, moves: scored.collect() })
 }
 
-/// The mover's score in centipawns from a comment such as `+0.31/12 0.101s`; none if it is a mate.
+/// The mover's score in centipawns from a comment such as `+0.31/12 0.101s`; none for a mate.
 fn score(comment: &str) -> Option<i16> {
     let pawns: f64 = comment.split('/').next()?.trim().parse().ok()?;
     (pawns.abs() < 300.0).then(|| (pawns * 100.0).round() as i16)

@@ -1,14 +1,14 @@
-//! Tuning of the hand-written evaluation on the engine's own games: Texel's method, solved by Gauss and Newton.
+//! Tunes the hand-crafted evaluation on the engine's own games: Texel's method, solved by Gauss-Newton.
 //!
-//! Texel's method asks that a sigmoid of the static evaluation predict how games end, here blended with what a search said
-//! of the position. That is a least-squares problem with some nine hundred unknowns, nearly all of them linear. So instead
-//! of descending the gradient in thousands of small steps, each step solves the normal equations: a dozen steps reach the
-//! optimum, there is no learning rate to choose, and weights that go hand in hand (material, squares, mobility) are told
-//! apart as well as the data allow. Where they do not, a prior holds a weight at its present value with the force of a given
-//! number of positions.
+//! Texel's method fits a sigmoid of the static evaluation to the results of games, here blended with search scores.
+//! That is a least-squares problem with some nine hundred unknowns, nearly all of them linear. So instead of thousands
+//! of small gradient steps, each step solves the normal equations. A dozen steps reach the optimum, there is no
+//! learning rate to choose, and correlated weights (material, squares, mobility) are separated as well as the data
+//! allow. Where the data do not, a prior holds a weight at its present value with the force of a given number of
+//! positions.
 //!
-//! `games` reads, `positions` filters and packs, `model` values and differentiates, `normal` solves, `fit` puts it together,
-//! `source` writes the numbers back into the table they came from.
+//! `games` reads, `positions` filters and packs, `model` evaluates and differentiates, `normal` solves, `fit` combines
+//! them, and `source` writes the numbers back into the table they came from.
 
 mod fit;
 mod games;

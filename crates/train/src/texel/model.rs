@@ -1,27 +1,27 @@
-//! The evaluation as a function of its weights, and how it changes with them.
+//! The evaluation as a function of its weights, and its derivatives.
 
 use engine::eval::Coefficients;
 use engine::eval::weights::{COUNT, DANGER_DIVISOR, DANGER_LIMIT, TEMPO};
 
 use super::positions::{Head, Positions};
 
-/// The index of the worth of the move, which stands behind the weights.
+/// The index of the tempo bonus, which comes after the weights.
 pub(super) const TEMPO_INDEX: usize = COUNT;
-/// How many (middle game, endgame) pairs there are; of the last, the worth of the move, only the first half is used.
+/// The number of (middle game, endgame) pairs; the last is the tempo bonus, of which only the first half is used.
 pub(super) const PAIRS: usize = COUNT + 1;
 
-/// A (middle game, endgame) pair for each weight, and the worth of the move.
+/// A (middle game, endgame) pair for each weight, and the tempo bonus.
 pub type Weights = Vec<[f64; 2]>;
 
-/// The weights that the engine plays with.
+/// The weights the engine plays with.
 #[must_use]
 pub fn own_weights() -> Weights {
     let own = Coefficients::own_weights();
     own.iter().map(|&(middle, end)| [middle, end]).chain([[f64::from(TEMPO), 0.0]]).collect()
 }
 
-/// How the value of a position changes with each weight that counts in it: index, by its middle game half, by its endgame
-/// half. In the order of the indices, each once.
+/// The derivative of a position's value by each weight that occurs in it: index, by its middle game half, by its
+/// endgame half. Sorted by index, without duplicates.
 pub(super) type Slopes = Vec<(usize, [f64; 2])>;
 
 fn sum(list: &[(u16, i16)], weights: &Weights) -> [f64; 2] {
@@ -31,7 +31,7 @@ fn sum(list: &[(u16, i16)], weights: &Weights) -> [f64; 2] {
     })
 }
 
-/// What units of danger are worth, and how that changes with another unit.
+/// The worth of units of danger, and its derivative.
 fn danger([middle, end]: [f64; 2]) -> ([f64; 2], [f64; 2]) {
     let limit = f64::from(DANGER_LIMIT);
     let (by_middle, by_end) = (f64::from(DANGER_DIVISOR.0), f64::from(DANGER_DIVISOR.1));
@@ -41,14 +41,14 @@ fn danger([middle, end]: [f64; 2]) -> ([f64; 2], [f64; 2]) {
     (worth, [2.0 * capped_middle / by_middle * inside(middle), inside(end) / by_end])
 }
 
-/// The parts of an evaluation that its slopes need too.
+/// The parts of an evaluation that its derivatives need too.
 struct Parts {
     value: f64,
-    /// How the worth of danger changes with its units. [attacker][half]
+    /// The derivative of the worth of danger. [attacker][half]
     danger_slopes: [[f64; 2]; 2],
-    /// How the value changes with the sum of either half.
+    /// The derivative of the value by the sum of either half.
     halves: [f64; 2],
-    /// How it changes with the complexity.
+    /// The derivative of the value by the complexity.
     complexity: f64,
 }
 
@@ -60,7 +60,7 @@ fn parts(positions: &Positions, head: &Head, weights: &Weights) -> Parts {
     middle += white_worth[0] - black_worth[0];
     end += white_worth[1] - black_worth[1];
     let wanted = sum(complexity, weights)[1];
-    // Complexity takes from an advantage but never turns it around: at the bound nothing but zero is left of the endgame.
+    // Complexity reduces an advantage but never reverses it: at the bound the endgame score is zero.
     let (sign, is_bound) = (if end == 0.0 { 0.0 } else { end.signum() }, wanted <= -end.abs());
     let end = if is_bound { 0.0 } else { end + wanted * sign };
     let (phase, scale) = (f64::from(head.phase), f64::from(head.scale));
@@ -75,7 +75,7 @@ pub(super) fn value(positions: &Positions, head: &Head, weights: &Weights) -> f6
     parts(positions, head, weights).value
 }
 
-/// The value of a position for White, and into `slopes` how it changes with each weight.
+/// The value of a position for White; its derivative by each weight goes into `slopes`.
 pub(super) fn differentiate(positions: &Positions, head: &Head, weights: &Weights, slopes: &mut Slopes) -> f64 {
     let Parts { value, danger_slopes, halves, complexity } = parts(positions, head, weights);
     let [linear, white, black, complex] = positions.lists(head);
@@ -92,7 +92,7 @@ pub(super) fn differentiate(positions: &Positions, head: &Head, weights: &Weight
     }
     push(complex, [0.0, complexity]);
     slopes.push((TEMPO_INDEX, [f64::from(head.side), 0.0]));
-    // Both sides may count the same weight of danger.
+    // Both sides may use the same weight of danger.
     slopes.sort_by_key(|&(index, _)| index);
     slopes.dedup_by(|later, earlier| {
         let same = later.0 == earlier.0;
@@ -111,7 +111,7 @@ pub(super) mod tests {
     use engine::eval::coefficients;
     use toolkit::Rng;
 
-    /// Boards from random games, most of them wild enough that every part of the evaluation has its say.
+    /// Boards from random games, most of them wild enough to use every part of the evaluation.
     pub(in crate::texel) fn boards(count: usize) -> Vec<Board> {
         let (mut rng, mut boards) = (Rng::new(7), Vec::new());
         while boards.len() < count {

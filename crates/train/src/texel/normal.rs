@@ -1,13 +1,14 @@
-//! The normal equations of a least-squares step: gathered position by position, then solved by Cholesky's method.
+//! The normal equations of a least-squares step: accumulated position by position, then solved by Cholesky
+//! factorisation.
 
 use super::model::{PAIRS, Slopes};
 
-/// The sum of the products of slopes, and of slopes with errors.
+/// Sums of products of derivatives, and of derivatives with errors.
 pub(super) struct Normal {
-    /// Products of the halves of two weights, the first not after the second; four numbers to a pair of weights, so that one
-    /// vector instruction adds them.
+    /// Products of the halves of two weights, the first index not above the second; four numbers per pair of weights,
+    /// so that one vector instruction adds them.
     products: Vec<[f64; 4]>,
-    /// Slopes times errors. [weight][half]
+    /// Derivatives times errors. [weight][half]
     pub(super) gradient: Vec<[f64; 2]>,
     /// The sum of squared errors.
     pub(super) loss: f64,
@@ -18,7 +19,7 @@ impl Normal {
         Normal { products: vec![[0.0; 4]; PAIRS * PAIRS], gradient: vec![[0.0; 2]; PAIRS], loss: 0.0 }
     }
 
-    /// Adds one position: its error, and how its error changes with the weights, which is `rate` times its slopes.
+    /// Adds one position: its error, and the derivative of that error by the weights, which is `rate` times its slopes.
     pub(super) fn add(&mut self, slopes: &Slopes, rate: f64, error: f64) {
         self.loss += error * error;
         for (place, &(first, slope)) in slopes.iter().enumerate() {
@@ -45,16 +46,17 @@ impl Normal {
         }
     }
 
-    /// The step that would make the sum of squared errors least if errors were linear: solves (products + stiffness) · step
-    /// = -pull. `stiffness` and `pull` belong to the halves of the weights. Nothing if the equations have no single solution.
+    /// The step that would minimise the sum of squared errors if errors were linear: solves (products + stiffness) ·
+    /// step = -pull. `stiffness` and `pull` are given for each half of each weight. None if there is no unique
+    /// solution.
     pub(super) fn solve(&self, stiffness: &[[f64; 2]], pull: &[[f64; 2]]) -> Option<Vec<[f64; 2]>> {
         let size = 2 * PAIRS;
         let mut matrix = vec![0.0; size * size];
         for (place, cell) in self.products.iter().enumerate() {
             let (first, second) = (place / PAIRS, place % PAIRS);
-            // Only the lower triangle is needed, and only pairs in order are filled.
+            // Only the lower triangle is needed, and only ordered pairs are filled.
             for (half, &product) in cell.iter().enumerate().filter(|_| first <= second) {
-                // On the diagonal both mixed products are the same.
+                // On the diagonal both mixed products are equal.
                 let (row, column) = (2 * second + half % 2, 2 * first + half / 2);
                 matrix[row.max(column) * size + row.min(column)] = product;
             }
@@ -87,7 +89,7 @@ fn factorise(matrix: &mut [f64], size: usize) -> Option<()> {
     Some(())
 }
 
-/// Solves with a Cholesky factor, forwards and back.
+/// Solves by forward and back substitution with a Cholesky factor.
 fn substitute(factor: &[f64], solution: &mut [f64]) {
     let size = solution.len();
     for row in 0..size {
@@ -107,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_known_solution_is_found() {
-        // Errors that are exactly linear in a few weights: one step must find them.
+        // The errors are exactly linear in a few weights: one step must find them.
         let mut rng = Rng::new(3);
         let truth = [(2, [1.5, -4.0]), (5, [0.25, 3.0]), (9, [-2.0, 0.5])];
         let [mut one, mut two] = [Normal::new(), Normal::new()];

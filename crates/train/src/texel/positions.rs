@@ -1,4 +1,4 @@
-//! Positions as the fit needs them: how often each weight counts, packed, and what is known of the outcome.
+//! Positions in the form the fit needs: how often each weight occurs, packed, and the target.
 
 use std::thread;
 
@@ -9,19 +9,19 @@ use engine::eval::{Coefficients, coefficients};
 use super::games::ScoredGame;
 use super::quiet::Quiescence;
 
-/// Which positions are fit to learn from.
+/// Which positions are suitable for the fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Filter {
-    /// Half-moves of the game that are passed over.
+    /// How many plies at the start of a game are skipped.
     pub first_ply: u32,
-    /// The largest score.
+    /// The largest score that is kept.
     pub largest_score: i32,
     /// The most that captures may change the evaluation.
     pub unrest: i32,
 }
 
 impl Filter {
-    /// Whether a position may be used, as far as can be told without a search.
+    /// Whether a position may be used, as far as can be decided without a search.
     fn admits(&self, board: &Board, mv: Move, score: i16) -> bool {
         let ply = 2 * (u32::from(board.fullmove_number()) - 1) + board.side_to_move().index() as u32;
         ply >= self.first_ply
@@ -32,24 +32,24 @@ impl Filter {
     }
 }
 
-/// What is known of a position beside the counts of its weights.
+/// Everything about a position except the counts of its weights.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Head {
-    /// Where its counts begin in the common list.
+    /// The start of its counts in the common list.
     pub(super) start: usize,
     /// How many counts there are: linear, White's danger, Black's danger, complexity.
     pub(super) lengths: [u8; 4],
     /// The share of the middle game.
     pub(super) phase: f32,
-    /// The share of the blended score that counts.
+    /// The scale factor of the blended score.
     pub(super) scale: f32,
     /// Added after blending.
     pub(super) drive: f32,
     /// 1 if White is to move, else -1.
     pub(super) side: f32,
-    /// What White got: 0, ½ or 1.
+    /// White's result: 0, ½ or 1.
     pub(super) result: f32,
-    /// What the search said, White's centipawns.
+    /// The search score in White's centipawns.
     pub(super) score: f32,
 }
 
@@ -57,7 +57,7 @@ pub(super) struct Head {
 #[derive(Clone, Default, Debug)]
 pub struct Positions {
     pub(super) heads: Vec<Head>,
-    /// Index of a weight, and how often it counts.
+    /// The index of a weight, and how often it occurs.
     pub(super) counts: Vec<(u16, i16)>,
 }
 
@@ -74,7 +74,8 @@ impl Positions {
         self.heads.is_empty()
     }
 
-    /// Takes the positions of games that the filter lets pass, on so many threads; the order does not depend on it.
+    /// Collects the positions of games that pass the filter, on `threads` threads; their order does not depend on the
+    /// number of threads.
     #[must_use]
     pub fn gather(games: &[ScoredGame], filter: Filter, threads: usize) -> Positions {
         let share = games.len().div_ceil(threads.max(1)).max(1);
@@ -119,7 +120,7 @@ impl Positions {
         }
         self.heads.push(Head {
             start,
-            // A position has some sixty counts; none can have more than there are weights on a board of 32 pieces.
+            // A position has about sixty counts, far fewer than fit in a byte.
             lengths: lists.map(|list| u8::try_from(list.len()).unwrap_or(u8::MAX)),
             phase: found.phase as f32 / 24.0,
             scale: found.scale as f32 / 64.0,

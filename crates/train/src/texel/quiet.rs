@@ -1,12 +1,12 @@
-//! Whether a position is quiet: a plain quiescence search over captures that do not lose material.
+//! Checks whether a position is quiet, with a plain quiescence search over captures that do not lose material.
 
 use chess::{Board, MoveList};
 use engine::eval::{Evaluator, Psq};
 
-/// Sequences of captures are over long before; a bound all the same, since the search is recursive.
+/// Capture sequences end long before this, but a recursive search needs a bound.
 const DEEPEST: u32 = 12;
 
-/// Finds out what is left of an evaluation when the captures are done.
+/// A quiescence search on the static evaluation.
 pub(super) struct Quiescence {
     evaluator: Evaluator,
 }
@@ -16,15 +16,15 @@ impl Quiescence {
         Quiescence { evaluator: Evaluator::new() }
     }
 
-    /// How far captures move the value of a position, which must not be a check, in centipawns.
+    /// How far captures change the value of a position, in centipawns. The side to move must not be in check.
     pub(super) fn unrest(&mut self, board: &Board) -> i32 {
         let value = self.evaluator.evaluate(board, Psq::new(board));
-        // A window around the value: what is beyond it need not be known exactly.
+        // Values outside this window need not be exact.
         self.search(board, Psq::new(board), value - 1, value + 400, DEEPEST) - value
     }
 
     fn search(&mut self, board: &Board, psq: Psq, mut alpha: i32, beta: i32, depth: u32) -> i32 {
-        // In check anything may happen; the plain value is as good a guess as any.
+        // In check anything can happen; the static value is as good a guess as any.
         let value = self.evaluator.evaluate(board, psq);
         alpha = alpha.max(value);
         if alpha >= beta || depth == 0 || board.in_check() {

@@ -1,4 +1,4 @@
-//! Writing weights back into the source they came from. Only numbers change: comments and layout stay.
+//! Writes tuned weights back into the source file they came from. Only numbers change: comments and layout stay.
 
 use anyhow::{Context, Result, bail};
 use engine::eval::weights::{TABLES, TEMPO, Table, WEIGHTS};
@@ -6,8 +6,8 @@ use engine::eval::weights::{TABLES, TEMPO, Table, WEIGHTS};
 /// The longest line of the source.
 const WIDTH: usize = 120;
 
-/// The source with new numbers; the last pair is the worth of the move. Refuses a source that holds other numbers than those
-/// that were tuned, since the result would be neither.
+/// The source with new numbers; the last pair is the tempo bonus. A source that holds other numbers than the ones that
+/// were tuned is refused, since the result would mix the two.
 pub fn rewrite(source: &str, weights: &[[i32; 2]]) -> Result<String> {
     let mut text = source.to_owned();
     for table in TABLES {
@@ -31,7 +31,7 @@ pub fn rewrite(source: &str, weights: &[[i32; 2]]) -> Result<String> {
     Ok(text.replace(&old, &format!("pub const TEMPO: i32 = {tempo};")))
 }
 
-/// The numbers of a table as the engine holds them.
+/// The engine's current numbers of a table.
 fn own(table: &Table) -> impl Iterator<Item = [i32; 2]> {
     let weights = WEIGHTS.iter().skip(table.start).take(table.len);
     weights.map(|weight| [weight.middle(), weight.end()])
@@ -45,7 +45,7 @@ fn read_pairs(body: &str) -> Option<Vec<[i32; 2]>> {
     pairs.collect()
 }
 
-/// Puts new pairs where the old ones stand.
+/// Replaces the old pairs with new ones.
 fn replace_pairs(body: &str, new: &[[i32; 2]]) -> String {
     let mut pieces = body.split('(');
     let mut text = pieces.next().unwrap_or_default().to_owned();
@@ -56,7 +56,7 @@ fn replace_pairs(body: &str, new: &[[i32; 2]]) -> String {
     text
 }
 
-/// A statement without its end, broken anew if it has become too wide.
+/// A statement without its end, rewrapped if it has become too wide.
 fn wrapped(head: &str, body: &str) -> String {
     let indent = 4;
     let whole = format!("{head}{body}");
@@ -77,7 +77,7 @@ fn wrapped(head: &str, body: &str) -> String {
     text.trim_end().to_owned() + "\n    "
 }
 
-/// What changes, table by table, for people: the old numbers and the new.
+/// The changes, table by table, for people: old numbers and new.
 #[must_use]
 pub fn difference(weights: &[[i32; 2]]) -> String {
     let line = |mark: char, pairs: &mut dyn Iterator<Item = [i32; 2]>| {

@@ -1,25 +1,25 @@
-//! What a user interface sends.
+//! The commands that a user interface sends to an engine.
 
 mod parse;
 mod print;
 
 use crate::{ParseError, UciMove};
 
-/// A line from a user interface to an engine. The last group is not part of the protocol, but of every engine people work with.
+/// A line from a user interface to an engine. The last group is not in the protocol but is common among engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Command {
-    /// `uci`: say who you are and which options you have.
+    /// `uci`: identify yourself and list your options.
     Uci,
     /// `debug on` or `debug off`.
     Debug(bool),
-    /// `isready`: answer when everything before is done, and at once during a search.
+    /// `isready`: answer when everything before is done, or at once during a search.
     IsReady,
     /// `setoption name … value …`.
     SetOption(SetOption),
     /// `register …`.
     Register(Registration),
-    /// `ucinewgame`: what comes next has nothing to do with what was.
+    /// `ucinewgame`: the next position belongs to another game.
     NewGame,
     /// `position …`.
     Position(SetPosition),
@@ -29,7 +29,7 @@ pub enum Command {
     Stop,
     /// `ponderhit`: the expected move was played.
     PonderHit,
-    /// `quit`.
+    /// `quit`: end the program.
     Quit,
     /// `d`: show the board.
     Display,
@@ -37,7 +37,7 @@ pub enum Command {
     Eval,
     /// `bench …`: search fixed positions; the words after it are kept as they are.
     Bench(Vec<String>),
-    /// `genfens …`: openings for self-play, as OpenBench asks for them; the words after it are kept as they are.
+    /// `genfens …`: openings for self-play, as OpenBench requests them; the words after it are kept as they are.
     GenFens(Vec<String>),
     /// `perft N`: the same as `go perft N`.
     Perft(u32),
@@ -45,7 +45,7 @@ pub enum Command {
     Flip,
     /// `help`.
     Help,
-    /// `compiler`: say how you were built.
+    /// `compiler`: report the build.
     Compiler,
     /// `savehash PATH`: write the hash table to a file.
     SaveHash(String),
@@ -55,18 +55,18 @@ pub enum Command {
     ExportNet(String),
 }
 
-/// A command, and the parts of its line that had to be left out.
+/// A command, and the parts of its line that could not be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parsed {
-    /// What can be obeyed.
+    /// The command.
     pub command: Command,
-    /// What could not be understood.
+    /// The parts that could not be parsed.
     pub problems: Vec<ParseError>,
 }
 
 impl Command {
-    /// Reads a line as an engine should: obeys what can be understood, and reports the rest. A line is an error only if nothing
-    /// can be done with it, or if doing half of it would be wrong, as with a move list that has a hole.
+    /// Parses a line as an engine should: it keeps what it understands and reports the rest. A line is an error only if
+    /// nothing can be done with it, or if doing half of it would be wrong, as with a gap in a move list.
     pub fn read(line: &str) -> Result<Parsed, ParseError> {
         parse::command(line)
     }
@@ -75,7 +75,7 @@ impl Command {
 /// `setoption name NAME value VALUE`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SetOption {
-    /// The name, words parted by single spaces. Upper and lower case are the same.
+    /// The name, its words separated by single spaces. Case does not matter.
     pub name: String,
     /// The value as it was written; none for a button.
     pub value: Option<String>,
@@ -107,15 +107,15 @@ pub struct SetPosition {
 /// Where a game begins.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum StartPosition {
-    /// As games do.
+    /// The standard start position.
     #[default]
     Standard,
-    /// As a FEN says, fields parted by single spaces. It is not checked here.
+    /// A FEN, its fields separated by single spaces. It is not checked here.
     Fen(String),
 }
 
-/// `go …`: what a search may use. Times are in milliseconds and may be negative: some interfaces send what is left of a clock that
-/// ran out.
+/// `go …`: the limits of a search. Times are in milliseconds and may be negative: some interfaces send the remaining
+/// time of a clock that ran out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[expect(missing_docs, reason = "the names are those of the protocol")]
 pub struct Go {
@@ -137,7 +137,7 @@ pub struct Go {
 }
 
 impl Go {
-    /// The numbers by the words that introduce them, in the order the protocol lists them.
+    /// The numeric fields with the words that introduce them, in the order of the protocol.
     pub(crate) fn numbers_mut(&mut self) -> [(&'static str, &mut Option<i64>); 10] {
         [
             ("wtime", &mut self.wtime),

@@ -1,4 +1,4 @@
-//! Reading what a user interface sends.
+//! Parses the commands of a user interface.
 
 use std::str::FromStr;
 
@@ -6,7 +6,7 @@ use super::{Command, Go, Parsed, Registration, SetOption, SetPosition, StartPosi
 use crate::words::{Words, number};
 use crate::{ParseError, UciMove};
 
-/// Strict: a line of which a part must be left out is an error.
+/// Strict: a line with an unusable part is an error.
 impl FromStr for Command {
     type Err = ParseError;
 
@@ -25,7 +25,7 @@ pub(super) fn command(line: &str) -> Result<Parsed, ParseError> {
     }
     let mut problems = Problems::new();
     let mut rest = words.clone();
-    // Extras must come first: a line of prose may well have a "d" or a "help" in it.
+    // The extra commands are checked on the first word only: prose may well contain a "d" or a "help".
     if let Some(word) = rest.next()
         && let Some(command) = extra(word, &mut rest)?
     {
@@ -126,7 +126,7 @@ fn registration(words: &mut Words<'_>) -> Registration {
     if name.is_none() && code.is_none() { Registration::Later } else { Registration::With { name, code } }
 }
 
-/// Strict within: a game of which a word was left out would be another game.
+/// Strict: a game with a missing word would be another game.
 fn set_position(words: &mut Words<'_>) -> Result<SetPosition, ParseError> {
     let missing = ParseError::Missing { after: "position", what: "startpos or fen" };
     let start = match words.next().ok_or(missing)? {
@@ -135,7 +135,7 @@ fn set_position(words: &mut Words<'_>) -> Result<SetPosition, ParseError> {
             Some(word) => return Err(ParseError::Word { within: "position", found: word.into() }),
         },
         "fen" => StartPosition::Fen(words.join_until(|word| word == "moves").0),
-        // People leave the word "fen" out.
+        // People leave out the word "fen".
         board if board.contains('/') => {
             let (rest, _) = words.join_until(|word| word == "moves");
             StartPosition::Fen(format!("{board} {rest}").trim_end().to_owned())
@@ -148,7 +148,8 @@ fn set_position(words: &mut Words<'_>) -> Result<SetPosition, ParseError> {
     Ok(SetPosition { start, moves: words.map(str::parse).collect::<Result<_, _>>()? })
 }
 
-/// Words may come in any order, and any of them may be wrong: a search must start all the same, since an answer is awaited.
+/// Words may come in any order and some may be wrong. The search must start anyway, since the interface waits for an
+/// answer.
 fn go(words: &mut Words<'_>, problems: &mut Problems) -> Go {
     let mut go = Go::default();
     while let Some(word) = words.next() {
@@ -173,7 +174,7 @@ fn is_go_word(word: &str) -> bool {
     matches!(word, "ponder" | "infinite" | "searchmoves") || Go::default().number_mut(word).is_some()
 }
 
-/// The number that follows, if one does; the next word of `go` is no number and is left where it is.
+/// The number that follows, if there is one. If another word of `go` follows, it is not consumed.
 fn number_after(after: &'static str, words: &mut Words<'_>, problems: &mut Problems) -> Option<i64> {
     let Some(word) = words.peek().filter(|word| !is_go_word(word)) else {
         problems.push(ParseError::Missing { after, what: "a number" });
@@ -192,7 +193,7 @@ fn search_moves(words: &mut Words<'_>, moves: &mut Vec<UciMove>, problems: &mut 
         words.next();
         match word.parse() {
             Ok(mv) => moves.push(mv),
-            // Sent for "no move at all" by clients that mean no harm.
+            // Some harmless clients send it for "no move at all".
             Err(_) if word == "0000" => {}
             Err(error) => problems.push(error),
         }

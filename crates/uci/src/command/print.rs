@@ -1,4 +1,4 @@
-//! Printing what a user interface sends.
+//! Prints the commands of a user interface.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What an engine sends.
+//! The replies that an engine sends to a user interface.
 
 mod parse;
 mod print;
@@ -29,7 +29,7 @@ pub enum Reply {
     BestMove {
         /// The move to play; none, written `(none)`, if the game is over.
         best: Option<UciMove>,
-        /// The reply to think about meanwhile.
+        /// The reply to ponder on.
         ponder: Option<UciMove>,
     },
 }
@@ -48,23 +48,23 @@ pub enum Status {
 pub enum Score {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Mate in so many moves; negative if the side to move is mated, 0 if it is mated already.
+    /// Mate in this many moves; negative if the side to move is mated, 0 if it is mated already.
     Mate(i32),
 }
 
 /// How exact a score is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Bound {
-    /// It is what it says.
+    /// The score is exact.
     #[default]
     Exact,
-    /// The truth is at least this: `lowerbound`.
+    /// A lower bound: `lowerbound`.
     Lower,
-    /// The truth is at most this: `upperbound`.
+    /// An upper bound: `upperbound`.
     Upper,
 }
 
-/// `info …`: whatever of these is known.
+/// `info …`: all fields are optional.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Info {
     /// Plies searched.
@@ -79,15 +79,15 @@ pub struct Info {
     pub wdl: Option<[u16; 3]>,
     /// Nodes visited.
     pub nodes: Option<u64>,
-    /// Nodes visited a second.
+    /// Nodes visited per second.
     pub nps: Option<u64>,
     /// How full the hash table is, per mille.
     pub hashfull: Option<u32>,
-    /// Positions found in endgame tables.
+    /// Tablebase hits.
     pub tbhits: Option<u64>,
-    /// Positions found in Shredder's endgame tables.
+    /// Hits in Shredder's endgame databases.
     pub sbhits: Option<u64>,
-    /// How busy the processor is, per mille.
+    /// Processor load, per mille.
     pub cpuload: Option<u32>,
     /// Milliseconds since the search began.
     pub time: Option<u64>,
@@ -97,7 +97,7 @@ pub struct Info {
     pub currmovenumber: Option<u32>,
     /// A move and the line that refutes it.
     pub refutation: Vec<UciMove>,
-    /// The number of a processor, if several work, and the line it is searching.
+    /// The number of the processor, if there are several, and the line it is searching.
     pub currline: Option<(Option<u32>, Vec<UciMove>)>,
     /// The best line.
     pub pv: Vec<UciMove>,

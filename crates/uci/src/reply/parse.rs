@@ -1,5 +1,5 @@
-//! Reading what an engine sends. Engines are many and careless: fields that cannot be read are left out, lines that are no replies
-//! are errors for the caller to ignore.
+//! Parses the replies of an engine. Engines vary and many are careless: fields that cannot be parsed are left out, and
+//! lines that are not replies are errors for the caller to ignore.
 
 use std::str::FromStr;
 
@@ -40,8 +40,8 @@ fn status(after: &'static str, words: &mut Words<'_>) -> Result<Status, ParseErr
     }
 }
 
-/// An engine that says nothing behind the word has no move. What looks like none is an error that keeps the text, so that a match
-/// runner can say what was sent.
+/// Nothing after `bestmove` means that there is no move. Anything that does not look like a move is an error that keeps
+/// the text, so that a match runner can report it.
 fn best_move(words: &mut Words<'_>) -> Result<Reply, ParseError> {
     let best = match words.next() {
         None | Some("(none)" | "none" | "0000" | "NULL") => None,
@@ -54,8 +54,8 @@ fn best_move(words: &mut Words<'_>) -> Result<Reply, ParseError> {
     Ok(Reply::BestMove { best, ponder })
 }
 
-/// Only the name must be there. What is said of the type may be wrong or missing: the option exists all the same, and whoever sets it
-/// knows what it takes. A type that nobody knows is taken for a string, which takes any text.
+/// Only the name is required. The type may be wrong or missing: the option exists all the same, and the user who sets
+/// it knows its values. An unknown type counts as a string, which takes any text.
 fn option(words: &mut Words<'_>) -> Result<OptionInfo, ParseError> {
     let has_name = words.any(|word| word == "name");
     let (name, _) = words.join_until(|word| word == "type");
@@ -77,7 +77,7 @@ fn option(words: &mut Words<'_>) -> Result<OptionInfo, ParseError> {
     Ok(OptionInfo { name, kind })
 }
 
-/// A missing range is the widest there is, a missing default the number in it nearest to zero.
+/// A missing range becomes the widest possible, a missing default the number in it nearest to zero.
 fn spin(words: &mut Words<'_>) -> OptionKind {
     let (mut default, mut min, mut max) = (None, None, None);
     while let Some(word) = words.next() {
@@ -96,7 +96,7 @@ fn spin(words: &mut Words<'_>) -> OptionKind {
     OptionKind::Spin { default: default.unwrap_or(0.min(max).max(min)), min, max }
 }
 
-/// `default` and each `var` may be of several words; a value ends where the next of these words begins.
+/// `default` and each `var` may have several words; a value ends where the next of these keywords begins.
 fn combo(words: &mut Words<'_>) -> OptionKind {
     let (mut default, mut vars) = (String::new(), Vec::new());
     let mut next = words.next();
@@ -158,7 +158,7 @@ fn info(words: &mut Words<'_>) -> Info {
     info
 }
 
-/// The next word, if it is such a value; otherwise it is left where it is.
+/// The next word, if it parses as this type; otherwise it is not consumed.
 fn value<T: FromStr>(words: &mut Words<'_>) -> Option<T> {
     let value = words.peek()?.parse().ok();
     if value.is_some() {
@@ -181,7 +181,7 @@ fn chances(words: &mut Words<'_>) -> Option<[u16; 3]> {
     Some([value(words)?, value(words)?, value(words)?])
 }
 
-/// The moves that follow, up to the first word that is none.
+/// The moves that follow, up to the first word that is not a move.
 fn moves(words: &mut Words<'_>) -> Vec<UciMove> {
     std::iter::from_fn(|| value(words)).collect()
 }

@@ -1,4 +1,4 @@
-//! Printing what an engine sends.
+//! Prints the replies of an engine.
 
 use std::fmt;
 
@@ -47,7 +47,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// The order is the one of the engines people know, and a text comes last, since it takes the rest of the line.
+/// The order is that of well-known engines. A text comes last, since it takes the rest of the line.
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("info")?;

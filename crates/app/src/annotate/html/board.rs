@@ -1,13 +1,13 @@
-//! Boards as drawings. The pieces are our own, made of simple shapes, defined once a page and used by reference.
+//! Draws boards as SVG. The pieces are our own, made of simple shapes, defined once per page and used by reference.
 
 use std::fmt::Write;
 
 use chess::{Board, Color, Move, Rank, Square};
 
-/// The side of a square.
+/// The side of a square in pixels.
 const SIDE: usize = 45;
 
-/// The shapes of the pieces, without the base that all of them stand on.
+/// The shapes of the pieces, without their common base.
 const SHAPES: [(char, &str); 6] = [
     ('p', "<circle cx='22.5' cy='15' r='6'/><path d='M17 34c0-6 3-9 3.500-13h4c.5 4 3.500 7 3.500 13z'/>"),
     ('r', "<path d='M12 8h5v4h3V8h5v4h3V8h5v9l-4 3v12H16V20l-4-3z'/><path d='M14 36l1-4h15l1 4z'/>"),
@@ -29,7 +29,7 @@ const SHAPES: [(char, &str); 6] = [
     ),
 ];
 
-/// The shapes of the pieces, to be put into a page once. Colours come from the class of whoever uses them.
+/// The piece definitions, to be included in a page once. The class of the element that uses one sets its colours.
 pub(super) fn definitions() -> String {
     let mut text = String::from("<svg width='0' height='0' class='shapes' aria-hidden='true'><defs>");
     for (letter, shape) in SHAPES {
@@ -88,7 +88,7 @@ fn arrow(mv: Move, below: Color, class: &str) -> String {
         ((x + SIDE / 2) as f64, (y + SIDE / 2) as f64)
     };
     let ((x, y), (to_x, to_y)) = (middle(mv.from()), middle(mv.landing()));
-    // The head should lie on the square, not cover what stands there.
+    // The arrowhead should lie on the square without covering the piece there.
     let length = (to_x - x).hypot(to_y - y).max(1.0);
     let short = (length - 8.0) / length;
     let (end_x, end_y) = (x + (to_x - x) * short, y + (to_y - y) * short);

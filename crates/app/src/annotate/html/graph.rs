@@ -1,4 +1,4 @@
-//! The course of a game as a drawing: White's chances of winning after every move.
+//! Draws the course of a game: White's winning chances after every move.
 
 use std::fmt::Write;
 
@@ -9,22 +9,22 @@ const HEIGHT: f64 = 160.0;
 
 /// A point of the graph.
 pub(super) struct Point {
-    /// What the position after the move is worth, if known.
+    /// The value of the position after the move, if known.
     pub(super) eval: Option<Eval>,
-    /// What the move was, if it was bad.
+    /// The judgement of the move, if it was bad.
     pub(super) judgement: Option<Judgement>,
     /// The move with its number.
     pub(super) label: String,
     /// The number of a move of White.
     pub(super) number: Option<u16>,
-    /// Where on the page the move has its board, if it has one.
+    /// The anchor of the move's board on the page, if it has one.
     pub(super) anchor: Option<String>,
 }
 
-/// Room below for the numbers of the moves.
+/// Space below the graph for the move numbers.
 const AXIS: f64 = 26.0;
 
-/// Draws the graph; nothing if there is nothing to draw.
+/// Draws the graph; empty if there is nothing to draw.
 pub(super) fn graph(points: &[Point]) -> String {
     let step = WIDTH / points.len().saturating_sub(1).max(1) as f64;
     let mut height = HEIGHT / 2.0;
@@ -32,7 +32,7 @@ pub(super) fn graph(points: &[Point]) -> String {
         .iter()
         .enumerate()
         .map(|(index, point)| {
-            // A move without a value, after a mate for example, keeps the last one.
+            // A move without a value, such as one after a mate, keeps the last one.
             height = point.eval.map_or(height, |eval| HEIGHT * (1.0 - win_percent(eval) / 100.0));
             (index as f64 * step, height)
         })
@@ -66,7 +66,7 @@ pub(super) fn graph(points: &[Point]) -> String {
     text
 }
 
-/// What the height means, and the numbers of some moves.
+/// Labels the height and some of the move numbers.
 fn axes(points: &[Point], step: f64) -> String {
     let mut text = format!(
         "<g class='axis'><text x='4' y='20' class='above'>White wins</text><text x='4' y='{:.0}'>Black wins</text>\

@@ -1,5 +1,5 @@
-//! The report: one page without scripts or anything from elsewhere, with a graph, boards at the turning points and all moves of
-//! every game.
+//! The HTML report: one page without scripts or external resources, with a graph, boards at the turning points and all
+//! moves of every game.
 
 mod board;
 mod graph;

@@ -1,4 +1,4 @@
-//! The page itself.
+//! Builds the HTML page of the report.
 
 use std::cmp::Reverse;
 use std::fmt::Write;
@@ -13,7 +13,7 @@ use super::super::think::mover;
 use super::graph::{Point, graph};
 use super::{board, escape};
 
-/// So many turning points get a board; with more, nobody would look at any.
+/// The most turning points that get a board; more would bury the reader.
 const MOST_BOARDS: usize = 12;
 
 /// The report on annotated games.
@@ -49,7 +49,7 @@ fn section(game: &Game) -> String {
     let mut text = format!("<section id='game-{}'>\n<h1>{}</h1>\n", game.number, escape(&heading(game)));
     let facts = ["Event", "Site", "Date", "Opening"].into_iter().filter_map(|name| game.tag(name));
     let facts = facts.filter(|value| !value.is_empty() && !value.starts_with('?'));
-    // A date of which only the year is known is shown as the year.
+    // If only the year of a date is known, only the year is shown.
     let facts: Vec<String> = facts.map(|value| escape(&value.replace(".??", ""))).collect();
     let _ = writeln!(text, "<p class='facts'>{}</p>", facts.join(" · "));
     let Ok((start, moves)) = game.replay(usize::MAX) else { return text + "</section>\n" };
@@ -99,7 +99,7 @@ fn players(game: &Game, first: Color) -> String {
     text
 }
 
-/// A move with all that is shown of it.
+/// A move with everything shown about it.
 struct Ply<'a> {
     text: &'a TextMove,
     before: Board,
@@ -108,7 +108,7 @@ struct Ply<'a> {
     number: u16,
     eval: Option<Eval>,
     judgement: Option<Judgement>,
-    /// How much of its chances the mover lost, in per cent.
+    /// The winning chances the mover lost, in per cent.
     loss: f64,
 }
 
@@ -140,13 +140,13 @@ impl Ply<'_> {
         self.judgement.map_or("", Judgement::glyph)
     }
 
-    /// The better line, if one is there.
+    /// The better line, if there is one.
     fn better(&self) -> Option<&record::pgn::Line> {
         self.text.variations.first().filter(|_| self.judgement.is_some())
     }
 }
 
-/// The moves that cost most, in the order of the game.
+/// The most costly moves, in the order of the game.
 fn worst(plies: &[Ply<'_>]) -> Vec<usize> {
     let mut worst: Vec<usize> = (0..plies.len()).collect();
     let judged = |index: &usize| plies.get(*index).is_some_and(|ply| ply.judgement.is_some());
@@ -157,7 +157,7 @@ fn worst(plies: &[Ply<'_>]) -> Vec<usize> {
     worst
 }
 
-/// Those moves, each with the board before it.
+/// The turning points, each with the board before the move.
 fn turning_points(plies: &[Ply<'_>], worst: &[usize], anchor: &dyn Fn(usize) -> Option<String>) -> String {
     if worst.is_empty() {
         return String::new();
@@ -214,7 +214,7 @@ fn line_text(line: &record::pgn::Line, ply: &Ply<'_>) -> String {
     words.join(" ")
 }
 
-/// All moves, two to a row, with their values; those that have a board lead to it.
+/// All moves, two to a row, with their values; moves with a board link to it.
 fn move_list(plies: &[Ply<'_>], anchor: &dyn Fn(usize) -> Option<String>) -> String {
     let mut text = String::from("<h2>Moves</h2>\n<div class='moves'>\n");
     for (index, ply) in plies.iter().enumerate() {

@@ -1,12 +1,13 @@
-//! Names of openings: the whole table that Lichess uses, in `openings.tsv` (`SOURCE.md` says where it comes from). A position is looked
-//! for, not the moves, so that transpositions are found; the latest position of a game that has a name gives the name.
+//! Names openings with the full table that Lichess uses, in `openings.tsv` (see `SOURCE.md` for its origin). It looks
+//! up positions, not move sequences, so that transpositions are found; the latest named position of a game gives the
+//! name.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use chess::{Board, Move};
 
-/// How far into a game names can lie.
+/// The last ply at which a named position can occur.
 const DEEPEST: usize = 40;
 
 /// An opening.
@@ -17,7 +18,7 @@ pub(crate) struct Opening {
     pub(crate) name: &'static str,
 }
 
-/// The opening that these moves from the usual start position lead into.
+/// The opening that these moves from the standard start position lead to.
 pub(crate) fn find(moves: &[Move]) -> Option<Opening> {
     let mut board = Board::start();
     let mut found = None;
@@ -28,13 +29,13 @@ pub(crate) fn find(moves: &[Move]) -> Option<Opening> {
     found
 }
 
-/// The opening whose position this is. The table is read when it is first asked.
+/// The opening with this position. The table is parsed on first use.
 fn at(board: &Board) -> Option<Opening> {
     static BY_KEY: LazyLock<HashMap<u64, Opening>> = LazyLock::new(|| rows().collect());
     BY_KEY.get(&board.key()).copied()
 }
 
-/// The key of each position of the table, and its opening.
+/// The position keys of the table with their openings.
 fn rows() -> impl Iterator<Item = (u64, Opening)> {
     include_str!("openings.tsv").lines().filter_map(|line| {
         let mut fields = line.split('\t');

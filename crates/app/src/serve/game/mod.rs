@@ -1,4 +1,4 @@
-//! The game of a session: what was played and tried, which position is looked at, and who plays whom.
+//! The game of a session: its moves and variations, the position on display, and the game against the engine.
 
 use std::time::Instant;
 
@@ -17,12 +17,12 @@ use crate::people;
 
 pub(super) struct Game {
     tree: Tree,
-    /// The node looked at.
+    /// The node on display.
     pub(super) cursor: Id,
     tags: Vec<(String, String)>,
     result: Option<GameResult>,
     pub(super) play: Option<Play>,
-    /// The game against the engine that ended last.
+    /// The last finished game against the engine.
     finished: Option<Finished>,
 }
 
@@ -38,29 +38,29 @@ struct Finished {
 pub(super) struct Play {
     pub(super) side: Color,
     pub(super) level: Option<usize>,
-    /// The last position played, and the one it began with, beyond which nothing is taken back.
+    /// The last position played, and the one the game began with, beyond which nothing can be taken back.
     pub(super) tip: Id,
     from: Id,
-    /// What the errors of a weaker engine depend on.
+    /// The seed of a weaker engine's errors.
     pub(super) seed: u64,
     pub(super) clocks: Option<Clocks>,
-    /// What the engine thought of its position when it moved last, in centipawns.
+    /// The engine's score when it last moved, in centipawns.
     pub(super) opinion: Option<i32>,
 }
 
-/// The engine takes a draw if it has no more than this, in centipawns, and the opening is over.
+/// The engine accepts a draw if its score is at most this, in centipawns, and the opening is over.
 const DRAWISH: i32 = 12;
 const EARLIEST_DRAW: usize = 30; // plies
-/// As much as a message can bring.
+/// The most bytes of comments, as much as one message can bring.
 const MOST_COMMENTS: usize = 1 << 20;
 
-/// A line to walk along.
+/// A line to step through.
 pub(super) struct Walk {
     pub(super) start: Board,
     pub(super) steps: Vec<Step>,
 }
 
-/// A move, the node it leads to, and whether somebody wants to know about it.
+/// A move, the node it leads to, and whether that node is to be judged.
 #[derive(Clone, Copy)]
 pub(super) struct Step {
     pub(super) node: Id,
@@ -73,7 +73,7 @@ impl Game {
         Game { tree: Tree::new(start), cursor: ROOT, tags: Vec::new(), result: None, play: None, finished: None }
     }
 
-    /// The game at this place of a PGN text, the names of all games in it if there are several, and what was wrong with it.
+    /// The game at this index of a PGN text, the names of all its games if there are several, and any problem with it.
     pub(super) fn read(text: &str, index: usize) -> Result<(Game, Vec<String>, Option<String>), String> {
         let found = pgn::read(text, index)?;
         let tags = found.game.tags.into_iter().map(|tag| (tag.name, tag.value)).collect();
@@ -93,17 +93,17 @@ impl Game {
         self.tree.has(node)
     }
 
-    /// Refuses a node that is gone.
+    /// Rejects a node that no longer exists.
     pub(super) fn check(&self, node: Id) -> Result<(), String> {
         if self.has(node) { Ok(()) } else { Err("this position is gone".into()) }
     }
 
-    /// The position of a node, unless that is gone.
+    /// The position of a node, if it still exists.
     pub(super) fn find(&self, node: Id) -> Result<Position, String> {
         self.check(node).map(|()| self.position_at(node))
     }
 
-    /// The main line, and of which of its positions nothing was found yet.
+    /// The main line, with the positions that still have no result.
     pub(super) fn unjudged(&self, found: &Found) -> Walk {
         let steps =
             self.tree.steps().into_iter().map(|(node, mv)| Step { node, mv, wanted: !found.contains_key(&node) });
@@ -115,7 +115,7 @@ impl Game {
         MainLine { start: *self.tree.start(), moves }
     }
 
-    /// Keeps a judgement, unless a deeper one is there already.
+    /// Stores an evaluation, unless a deeper one is there already.
     pub(super) fn judge(&mut self, node: Id, evaluation: Evaluation) {
         if let Some(node) = self.tree.get_mut(node)
             && node.evaluation.is_none_or(|old| old.depth <= evaluation.depth)
@@ -130,7 +130,7 @@ impl Game {
         Ok(())
     }
 
-    /// The user plays a move, written in any way.
+    /// Plays the user's move, in any notation.
     pub(super) fn user_move(&mut self, text: &str) -> Result<(), String> {
         let position = self.position();
         if !position.has_legal_moves()
@@ -149,7 +149,7 @@ impl Game {
         self.make(self.cursor, &position, read_move(&position, text)?)
     }
 
-    /// The engine plays a move. The user's eyes stay where they are if they are elsewhere.
+    /// Plays the engine's move. If the user is viewing another position, the view stays there.
     pub(super) fn engine_move(&mut self, mv: Move) -> Result<(), String> {
         let Some(play) = self.play else { return Ok(()) };
         let position = self.tree.position(play.tip);
@@ -176,7 +176,7 @@ impl Game {
         Ok(())
     }
 
-    /// The game against the engine is over.
+    /// Ends the game against the engine.
     fn finish(&mut self, winner: Option<Color>, text: String) {
         let Some(mut play) = self.play.take() else { return };
         if let Some(clocks) = &mut play.clocks {
@@ -186,10 +186,10 @@ impl Game {
         self.finished = Some(Finished { play, text, winner });
     }
 
-    /// Ends the game of whoever has no time left; whether somebody had none.
+    /// Ends the game if a flag has fallen; returns whether one had.
     pub(super) fn look_at_clocks(&mut self) -> bool {
         let Some(loser) = self.play.and_then(|play| play.clocks?.flagged(Instant::now())) else { return false };
-        // Who has nothing but the king cannot win, whatever the clock says.
+        // A lone king cannot win, even on time.
         let alone = self.position().color(loser.other()).len() == 1;
         let winner = (!alone).then_some(loser.other());
         let reason = if alone { ", but the other side has only its king" } else { "" };
@@ -197,7 +197,7 @@ impl Game {
         true
     }
 
-    /// Takes back the user's last move and what followed it; without a game, the move that led here.
+    /// Takes back the user's last move and what followed it; outside a game, the move that led here.
     pub(super) fn take_back(&mut self) -> Result<(), String> {
         let nothing = || "there is nothing to take back".to_owned();
         let Some(play) = self.play else {
@@ -228,7 +228,7 @@ impl Game {
         Ok(())
     }
 
-    /// Begins to play from the position looked at.
+    /// Starts a game from the position on display.
     pub(super) fn begin(&mut self, side: Color, level: Option<usize>, clocks: Option<Clocks>) -> Result<(), String> {
         if let Some(outcome) = self.position().outcome() {
             return Err(format!("the game is over: {outcome}"));
@@ -244,14 +244,14 @@ impl Game {
         Ok(())
     }
 
-    /// The user gives up.
+    /// The user resigns.
     pub(super) fn resign(&mut self) -> Result<(), String> {
         let Some(play) = self.play else { return Err("no game is being played".into()) };
         self.finish(Some(play.side.other()), format!("{} resigns", play.side));
         Ok(())
     }
 
-    /// The user offers a draw; whether the engine takes it.
+    /// The user offers a draw; returns whether the engine accepts.
     pub(super) fn offer_draw(&mut self) -> Result<bool, String> {
         let Some(play) = self.play else { return Err("no game is being played".into()) };
         let takes =
@@ -262,7 +262,7 @@ impl Game {
         Ok(takes)
     }
 
-    /// Writes words, marks and drawings behind a move.
+    /// Sets the comment, marks and drawings of a move.
     pub(super) fn annotate(
         &mut self,
         node: Id,
@@ -287,7 +287,7 @@ impl Game {
         Ok(())
     }
 
-    /// Whether the engine is to move in the game it plays.
+    /// Whether it is the engine's turn in its game.
     pub(super) fn is_engines_turn(&self) -> bool {
         self.play.is_some_and(|play| {
             let position = self.tree.position(play.tip);
@@ -324,7 +324,7 @@ impl Game {
         PositionView { opening: self.opening(), ..PositionView::new(self.cursor, &self.position(), last) }
     }
 
-    /// The opening that led to the position looked at: its code and its name.
+    /// The opening that led to the position on display: its code and name.
     fn opening(&self) -> Option<String> {
         let path = self.tree.path(self.cursor);
         let moves: Vec<Move> = path.into_iter().filter_map(|id| self.tree.get(id)?.mv).collect();
@@ -356,7 +356,7 @@ impl Game {
         }
     }
 
-    /// All moves, in such an order that parents come before children and main lines before variations.
+    /// All moves, ordered so that parents come before children and main lines before variations.
     fn move_views(&self) -> Vec<MoveView> {
         let start = self.tree.start();
         let first = 2 * u32::from(start.fullmove_number()) + u32::from(start.side_to_move() == Color::Black);
@@ -382,7 +382,7 @@ impl Game {
     }
 }
 
-/// A legal move, written in any way.
+/// Parses a legal move in any notation.
 pub(super) fn read_move(position: &Position, text: &str) -> Result<Move, String> {
     let text = text.trim();
     let mv = position.parse_uci(text).or_else(|_| position.parse_san(text));

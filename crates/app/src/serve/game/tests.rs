@@ -1,4 +1,4 @@
-//! Games against a level: moves, clocks, offers and endings.
+//! Tests games against a level: moves, clocks, draw offers and endings.
 
 use super::*;
 

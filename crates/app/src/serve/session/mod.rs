@@ -1,5 +1,5 @@
-//! A session: what one tab asks for, and what is done about it. How it talks is left to `connection.rs`, what the engine does for it
-//! is in `work.rs`.
+//! A session: handles the requests of one tab. `connection.rs` does the communication, `work.rs` manages the engine's
+//! jobs.
 
 mod work;
 
@@ -34,33 +34,33 @@ pub(super) struct Session {
     settings: Settings,
     analysis: bool,
     evaluating: bool,
-    /// What was found of the positions of the game, for its review.
+    /// The results for the positions of the game, for its review.
     found: Found,
-    /// A question with its number, to be answered before anything else is done.
+    /// A question with its number, to be answered before anything else.
     errand: Option<(Errand, u64)>,
     library: Arc<Library>,
     own_games: Option<OwnGames>,
     own_book: Option<Shelf>,
     job: Option<Job>,
-    /// How many jobs there were; what is told by any but the last one comes too late.
+    /// The number of jobs so far; events of any but the last one are outdated.
     jobs: u64,
     activity: Activity,
     desk: Desk,
     events: UnboundedReceiver<(u64, Event)>,
-    /// What is to be said next.
+    /// The messages to send next.
     outbox: Vec<String>,
     nonsense: u32,
 }
 
-/// What a command has changed.
+/// What a request has changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
     Nothing,
     Cursor,
     Moves,
-    /// Everything that was known of positions is of another game.
+    /// The game was replaced, so all results are for another one.
     Game,
-    /// How searches are run.
+    /// The search settings.
     Search,
 }
 
@@ -97,12 +97,12 @@ impl Session {
         }
     }
 
-    /// What is to be said now.
+    /// Takes the messages to send now.
     pub(super) fn take_words(&mut self) -> Vec<String> {
         std::mem::take(&mut self.outbox)
     }
 
-    /// Waits for news of what is being done for this session, and takes it in.
+    /// Waits for an event of this session's job and handles it.
     pub(super) async fn listen(&mut self) {
         if let Some((number, event)) = self.events.recv().await {
             self.hear(number, event);
@@ -113,23 +113,23 @@ impl Session {
         self.job.is_some()
     }
 
-    /// How many messages in a row meant nothing.
+    /// How many invalid messages came in a row.
     pub(super) fn nonsense(&self) -> u32 {
         self.nonsense
     }
 
     fn say(&mut self, say: &Say<'_>) {
-        // Our own types always become JSON.
+        // Our own types can always be serialised.
         self.outbox.extend(serde_json::to_string(say));
     }
 
-    /// Says that a message means nothing.
+    /// Reports an invalid message.
     pub(super) fn refuse(&mut self, text: &str) {
         self.nonsense += 1;
         self.say(&Say::Refused { text });
     }
 
-    /// The first words.
+    /// Sends the first message.
     pub(super) fn greet(&mut self) {
         let most = Most {
             threads: self.bounds.threads,
@@ -144,7 +144,7 @@ impl Session {
         self.show(Change::Game);
     }
 
-    /// Does what a message asks for, or says why not.
+    /// Executes a request, or reports why not.
     pub(super) async fn obey(&mut self, text: &str) {
         let ask = match serde_json::from_str(text) {
             Ok(ask) => ask,
@@ -183,7 +183,7 @@ impl Session {
                 return Ok(Change::Game);
             }
             Ask::Pgn { text, index } => {
-                // A long text takes its time, and other tabs must not wait for it.
+                // A long text takes time, and other tabs must not wait for it.
                 let reading = spawn_blocking(move || Game::read(&text, index));
                 let (game, names, problem) = reading.await.map_err(|error| error.to_string())??;
                 self.replace(game);
@@ -243,7 +243,7 @@ impl Session {
         Ok(Change::Moves)
     }
 
-    /// A question about a node, to be answered by a short search.
+    /// Queues a question about a node, to be answered by a short search.
     fn ask(&mut self, node: Id, errand: Errand) -> Result<Change, String> {
         self.game.check(node)?;
         let number = self.errand.map_or(0, |(_, number)| number) + self.jobs + 1;
@@ -255,7 +255,7 @@ impl Session {
         read_move(&self.game.find(node)?, text)
     }
 
-    /// Somebody looks for the better move of a reviewed game.
+    /// Tries a move in a reviewed game, for a user looking for the better move.
     fn try_move(&mut self, node: Id, text: &str) -> Result<Change, String> {
         let mv = self.read_move(node, text)?;
         let found = self.found.get(&node).ok_or("review the game first")?;
@@ -268,7 +268,7 @@ impl Session {
         Ok(Change::Nothing)
     }
 
-    /// Tells the reviewed game as a text.
+    /// Sends the reviewed game as a text.
     fn report_game(&mut self, format: Format) -> Result<Change, String> {
         let text = self.game.main_line().report(self.game.record(), &self.found, format);
         let text = text.ok_or("review the game first")?;
@@ -276,7 +276,8 @@ impl Session {
         Ok(Change::Nothing)
     }
 
-    /// Tells what books, games and tables know of a position. Files are read, and other tabs must not wait for that.
+    /// Sends what books, games and tables contain about a position. Files are read, and other tabs must not wait for
+    /// that.
     async fn explore(&mut self, node: Id) -> Result<Change, String> {
         let (position, library) = (self.game.find(node)?, Arc::clone(&self.library));
         let own = self.own_games.clone();
@@ -287,7 +288,7 @@ impl Session {
         Ok(Change::Nothing)
     }
 
-    /// Takes a part of a book.
+    /// Receives a part of a book.
     fn take_book(&mut self, hex: &str, first: bool, last: bool) -> Result<Change, String> {
         if first {
             self.own_book = None;
@@ -305,7 +306,7 @@ impl Session {
         Ok(Change::Nothing)
     }
 
-    /// Adds games to those that can be explored.
+    /// Adds games to the explorer.
     async fn collect(&mut self, text: String, first: bool) -> Result<Change, String> {
         if first {
             self.own_games = None;
@@ -323,7 +324,7 @@ impl Session {
         Ok(Change::Nothing)
     }
 
-    /// Looks after what happens without anybody asking; whether something did.
+    /// Handles what happens without a request: a flag that falls.
     pub(super) fn tick(&mut self) {
         if self.game.look_at_clocks() {
             self.employ(Change::Moves);

@@ -1,4 +1,4 @@
-//! What the engine does for a session: which job, when another one, and what becomes of what it finds.
+//! The engine's work for a session: which job to run, when to replace it, and what to do with its results.
 
 use std::time::{Duration, Instant};
 
@@ -16,12 +16,12 @@ use crate::serve::pool::{Setup, Weakness};
 use crate::serve::tree::Id;
 
 impl Session {
-    /// Gives the engine something to do, or something else, after a change.
+    /// Starts or replaces the engine's job after a change.
     pub(super) fn employ(&mut self, change: Change) {
         let wanted = self.wanted();
         let same = self.job.as_ref().map(|job| job.purpose) == wanted;
-        // A game that changed has other positions to judge, and other settings find other things; a move that is being thought
-        // about is not disturbed by either.
+        // A changed game has other positions to evaluate, and other settings give other results; neither disturbs a
+        // search for the engine's move.
         let stale = match wanted {
             Some(Purpose::Evaluate) => change == Change::Moves,
             Some(Purpose::Analyse(_)) => change == Change::Search,
@@ -31,7 +31,7 @@ impl Session {
             return;
         }
         self.keep_evaluation();
-        // Of positions that are gone nobody asks again.
+        // Results of deleted positions are no longer needed.
         self.found.retain(|&node, _| self.game.has(node));
         self.job = None;
         self.activity = Activity::Idle;
@@ -67,12 +67,12 @@ impl Session {
         });
     }
 
-    /// How long the engine may think about its move: by its clock, or as long as the user chose.
+    /// The limits for the engine's move: by its clock, or the time the user chose.
     fn move_limits(&self) -> Limits {
         let clocks = self.game.play.and_then(|play| Some((play.clocks?, play.side.other())));
         match clocks {
             Some((clocks, side)) => {
-                // Sending and drawing take their time, too.
+                // Sending and drawing take time too.
                 let remaining = clocks.left(side, Instant::now()).saturating_sub(Duration::from_millis(50));
                 let clock = Clock { remaining, increment: clocks.increment(), moves_to_go: None };
                 Limits { clock: Some(clock), ..Limits::default() }
@@ -98,7 +98,7 @@ impl Session {
         (self.analysis && self.game.position().has_legal_moves()).then_some(Purpose::Analyse(self.game.cursor))
     }
 
-    /// What an analysis has found stays known.
+    /// Keeps the evaluation that an analysis has found.
     fn keep_evaluation(&mut self) {
         if let Some(job) = &self.job
             && let Purpose::Analyse(node) = job.purpose
@@ -123,7 +123,7 @@ impl Session {
             Event::Reply(mv, score) => {
                 self.job = None;
                 self.activity = Activity::Idle;
-                // Who moves after the flag fell has lost all the same.
+                // A move after the flag fell does not save the game.
                 if self.game.look_at_clocks() {
                     self.employ(Change::Moves);
                     return self.show(Change::Moves);
@@ -212,7 +212,7 @@ impl Session {
         }
     }
 
-    /// Says how good a move is compared with the best one, which the review knows.
+    /// Reports how good a move is compared with the best one, which the review has.
     fn judge_try(&mut self, node: Id, position: &Position, mv: Move, found: Option<PvLine>) {
         let after = position.along(&[mv]);
         let Some(best) = self.found.get(&node) else { return };
@@ -224,7 +224,7 @@ impl Session {
         self.say(&Say::Tried { node, uci: mv.uci(true), san: position.san(mv), verdict, evaluation });
     }
 
-    /// Tells what an analysis has found since the last report.
+    /// Sends what an analysis has found since the last report.
     pub(in crate::serve) fn report(&mut self) {
         let Some(job) = &self.job else { return };
         let Purpose::Analyse(node) = job.purpose else { return };
