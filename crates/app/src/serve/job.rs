@@ -154,7 +154,7 @@ impl Desk {
                 // This includes the time it waited, so it gets less search than asked for, but no analysis runs
                 // forever.
                 left = left.saturating_sub(begun.elapsed());
-                kept.pause(begun.elapsed(), found.nodes);
+                kept.pause(&found);
                 if left.is_zero() {
                     break;
                 }

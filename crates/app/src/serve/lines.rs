@@ -133,11 +133,14 @@ impl Findings {
         latest.found.as_ref().map(|found| Evaluation::of(&found.best, side))
     }
 
-    /// Pauses the search: its time and nodes so far are added to later reports.
-    pub(super) fn pause(&self, time: Duration, nodes: u64) {
+    /// Pauses the search: the time and nodes of this turn are added to later reports, and counted once.
+    pub(super) fn pause(&self, turn: &SearchResult) {
         let mut latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        latest.before.0 += time;
-        latest.before.1 += nodes;
+        latest.before.0 += turn.time;
+        latest.before.1 += turn.nodes;
+        if let Some(found) = &mut latest.found {
+            (found.time, found.nodes) = (Duration::ZERO, 0);
+        }
     }
 }
 
@@ -211,12 +214,15 @@ mod tests {
         let report = findings.take(&Board::start()).expect("news");
         assert_eq!((report.depth, report.lines.len(), report.lines[0].san[0].as_str()), (8, 2, "e4"));
         assert!(findings.take(&Board::start()).is_none(), "told already");
-        findings.pause(Duration::from_secs(1), 5000);
+        findings.progress(&found(9, &[32]));
+        findings.pause(&found(9, &[32]));
+        let report = findings.take(&Board::start()).expect("news");
+        assert_eq!((report.nodes, report.seconds), (1000, 0.5), "the turn counts once");
         findings.progress(&found(2, &[-70]));
         assert!(findings.take(&Board::start()).is_none(), "shallower than what is known");
         findings.progress(&found(9, &[31]));
         let report = findings.take(&Board::start()).expect("news");
-        assert_eq!((report.depth, report.nodes, report.seconds), (9, 6000, 1.5));
+        assert_eq!((report.depth, report.nodes, report.seconds), (9, 2000, 1.0));
         assert_eq!(findings.evaluation(Color::Black).and_then(|evaluation| evaluation.cp), Some(-31));
     }
 }

@@ -188,9 +188,10 @@ impl Game {
 
     /// Ends the game if a flag has fallen; returns whether one had.
     pub(super) fn look_at_clocks(&mut self) -> bool {
-        let Some(loser) = self.play.and_then(|play| play.clocks?.flagged(Instant::now())) else { return false };
-        // A lone king cannot win, even on time.
-        let alone = self.position().color(loser.other()).len() == 1;
+        let Some(play) = self.play else { return false };
+        let Some(loser) = play.clocks.and_then(|clocks| clocks.flagged(Instant::now())) else { return false };
+        // A lone king cannot win, even on time. The user may be looking at another position.
+        let alone = self.position_at(play.tip).color(loser.other()).len() == 1;
         let winner = (!alone).then_some(loser.other());
         let reason = if alone { ", but the other side has only its king" } else { "" };
         self.finish(winner, format!("{loser} has no time left{reason}"));

@@ -72,6 +72,15 @@ fn clocks_and_draws_end_games() {
     assert_eq!(game.view().result, "1-0");
     assert!(game.view().pgn.contains("[%clk 0:01:00]") || game.view().pgn.contains("[%clk 0:00:59]"));
     assert!(game.finished_view().is_some_and(|end| end.text == "Black has no time left"));
+    // White has lost its only pawn when Black's flag falls, while the user looks at an earlier position.
+    let mut game = Game::new("8/p7/8/4k3/4P3/8/8/4K3 w - - 0 1".parse().expect("a FEN"));
+    game.begin(Color::White, Some(3), Some(Clocks::new(60.0, 0.0, 0.0))).expect("begins");
+    game.user_move("Kd2").expect("legal");
+    reply(&mut game, "Kxe4");
+    game.user_move("Ke2").expect("legal");
+    game.go_to(ROOT).expect("the start");
+    assert!(game.look_at_clocks());
+    assert_eq!(game.view().result, "1/2-1/2", "White's king is alone");
     let mut game = Game::new(Board::start());
     assert!(game.offer_draw().is_err());
     game.begin(Color::White, None, None).expect("begins");
