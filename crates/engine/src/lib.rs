@@ -22,6 +22,8 @@
 //! what it learned until [`Engine::new_game`]; for many positions at once, use as many engines. With one thread and a limit of
 //! nodes or depth the answer is always the same.
 
+#![deny(unsafe_code)]
+
 pub mod chances;
 mod control;
 mod engine;
