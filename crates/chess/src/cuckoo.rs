@@ -1,7 +1,7 @@
 //! Every reversible move by the change it makes to the key, in a cuckoo hash table built at compile time.
 //!
-//! Two positions of the game one move apart differ by exactly the words of that move, so whether the side to move can
-//! step back into an earlier position is one table lookup per position, with no move generated. The idea is Marcel van
+//! Two positions of the game that are one move apart differ by exactly the keys of that move. So one table lookup per
+//! earlier position tells whether the side to move can return to it, with no move generated. The idea is Marcel van
 //! Kervinck's.
 
 use crate::attacks;
@@ -25,7 +25,7 @@ const fn second_slot(key: u64) -> usize {
     (key >> 16 & (SIZE as u64 - 1)) as usize
 }
 
-/// The squares a piece reaches on an empty board; none for pawns, which never step back.
+/// The squares a piece reaches on an empty board; none for pawns, which never move back.
 const fn reach(kind: PieceKind, from: Square) -> Bitboard {
     match kind {
         PieceKind::Pawn => Bitboard::EMPTY,
@@ -57,7 +57,7 @@ const fn build() -> Table {
     table
 }
 
-/// Puts the move into its first slot; whoever was there moves to its own other slot, and so on until one is free.
+/// Puts the move into its first slot; a move already there goes to its other slot, and so on until a slot is free.
 const fn insert(table: &mut Table, mut key: u64, mut mv: (u8, u8)) {
     let mut slot = first_slot(key);
     loop {

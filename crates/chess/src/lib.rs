@@ -1,7 +1,7 @@
 //! The rules of chess and Chess960, and nothing else: no search, no evaluation, no input or output, no globals.
 //!
-//! [`Board`] is one moment of a game, plain and cheap to copy; [`Position`] is a board with its past, for repetitions and
-//! taking moves back. Castling is king-takes-rook inside, so both chesses are one.
+//! [`Board`] is one moment of a game, plain and cheap to copy; [`Position`] is a board with its history, for
+//! repetitions and for taking moves back. Castling is encoded as king takes rook, so chess and Chess960 share all code.
 //!
 //! ```
 //! use stillwater_chess::{Board, Position};

@@ -1,20 +1,20 @@
-//! Generation of legal moves.
+//! Legal move generation.
 //!
-//! The one idea: the generator does not make moves, it finds *sets of targets* and hands them to a sink. One sink pushes a
-//! move for each target into a list, another only counts them, so search and bulk-counting perft share this code. Moves are
-//! legal as they come: pinned pieces stay on their line, and in check every target lies on the checker or before it.
+//! The one idea: the generator does not produce moves but *sets of targets*, and hands them to a sink. One sink pushes
+//! a move for each target into a list, another only counts them, so search and bulk-counting perft share this code. All
+//! moves are legal: pinned pieces stay on their line, and in check every target captures the checker or blocks it.
 
 use crate::attacks;
 use crate::board::{Board, CheckInfo};
 use crate::types::{Bitboard, Move, MoveKind, MoveList, PieceKind, Rank, Square};
 
-/// What takes the moves that the generator finds. A list has only to take one move at a time; whoever can do better with a
-/// whole set of targets, like a count, says so by the other methods.
+/// Receives the moves that the generator finds. A list need only take one move at a time; a sink that can do better
+/// with a whole set of targets, such as a counter, overrides the other methods.
 pub trait Sink {
     /// Takes one move.
     fn push(&mut self, mv: Move);
 
-    /// A piece other than a pawn may go from `from` to each of `quiets`, and capture on each of `captures`.
+    /// A piece other than a pawn may move from `from` to each of `quiets`, and capture on each of `captures`.
     #[inline]
     fn piece(&mut self, from: Square, quiets: Bitboard, captures: Bitboard) {
         for to in captures {
@@ -25,7 +25,7 @@ pub trait Sink {
         }
     }
 
-    /// To each of `targets` a pawn may go from the square `step` numbers before it.
+    /// A pawn may move to each of `targets`, from the square `step` numbers before it.
     #[inline]
     fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind) {
         for to in targets {
@@ -33,7 +33,7 @@ pub trait Sink {
         }
     }
 
-    /// To each of `targets` a pawn may go from the square `step` numbers before it, and promote.
+    /// A pawn may move to each of `targets`, from the square `step` numbers before it, and promote.
     #[inline]
     fn promotions(&mut self, targets: Bitboard, step: i8, capture: bool) {
         for to in targets {
@@ -234,18 +234,18 @@ impl Board {
         }
     }
 
-    /// Those of `targets` on which the king of the side to move would not be in check.
+    /// The squares of `targets` on which the king of the side to move would not be in check.
     #[inline]
     fn safe_for_king(&self, targets: Bitboard) -> Bitboard {
         if targets.is_empty() {
             return targets;
         }
         let us = self.side_to_move();
-        // Sliders look through the king: it cannot hide behind itself.
+        // Sliders see through the king: it cannot hide behind itself.
         targets - self.attacked_by(us.other(), self.occupied() ^ self.king(us).bitboard())
     }
 
-    /// The moves of a set of pawns that end on `allowed`; en passant aside.
+    /// The moves of a set of pawns that end on `allowed`, except en passant.
     #[inline]
     fn pawn_moves<const NOISY: bool, const QUIET: bool>(
         &self,

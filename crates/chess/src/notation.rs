@@ -5,15 +5,15 @@ use std::fmt;
 use crate::board::Board;
 use crate::types::{CastlingSide, Color, File, Move, PieceKind, Rank, Square};
 
-/// Why a text is not a move here.
+/// Why a text is not a move in this position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum MoveError {
     /// The text is not in the form of a move.
     Syntax(String),
-    /// No legal move is written so.
+    /// No legal move has this notation.
     Illegal(String),
-    /// Several legal moves are written so.
+    /// Several legal moves have this notation.
     Ambiguous(String),
 }
 
@@ -30,8 +30,8 @@ impl fmt::Display for MoveError {
 impl std::error::Error for MoveError {}
 
 impl Board {
-    /// The legal move that a text in UCI notation means. Castling is understood both ways, king-takes-rook and the king's
-    /// two steps, whatever kind of chess is played.
+    /// The legal move of a text in UCI notation. Castling may be written as king takes rook or as the king's two steps,
+    /// in chess and Chess960 alike.
     ///
     /// ```
     /// # use stillwater_chess::Board;
@@ -66,7 +66,7 @@ impl Board {
         text
     }
 
-    /// A line of moves in standard algebraic notation, with their numbers. Ends before a move that is not legal.
+    /// A line of moves in standard algebraic notation, with move numbers. Ends before the first illegal move.
     ///
     /// ```
     /// # use stillwater_chess::Position;
@@ -126,7 +126,7 @@ impl Board {
         text
     }
 
-    /// The file, the rank or both of the square left, if another piece of the kind could go to the same square.
+    /// The file, rank or both of the departure square, if another piece of the kind could reach the same target.
     fn disambiguation(&self, mv: Move, kind: PieceKind) -> String {
         let moves = self.legal_moves();
         let rivals = moves.iter().filter(|other| {
@@ -149,9 +149,8 @@ impl Board {
         }
     }
 
-    /// The legal move that a text in algebraic notation means. Forgiving: check signs, annotation marks, `x`, `=` and the
-    /// dash may be there or not, castling may be written with zeros or as the king's two steps, and long notation is
-    /// understood too.
+    /// The legal move of a text in algebraic notation. Lenient: check signs, annotation marks, `x`, `=` and the dash
+    /// are optional, castling may be written with zeros or as the king's two steps, and long notation is accepted too.
     pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         let pattern = SanPattern::parse(text).ok_or_else(|| MoveError::Syntax(text.into()))?;
         let moves = self.legal_moves();
@@ -167,7 +166,7 @@ impl Board {
     }
 }
 
-/// What a text in algebraic notation says of a move.
+/// What a text in algebraic notation says about a move.
 enum SanPattern {
     Castle(CastlingSide),
     Plain(PlainPattern),
@@ -198,7 +197,7 @@ impl SanPattern {
         }
     }
 
-    /// Whether the text is the king's way in castling, two files long. Shorter ways would be its plain steps.
+    /// Whether the text is the king's move in castling, two files long. Shorter ones would be plain king moves.
     fn matches_two_steps(&self, board: &Board, mv: Move) -> bool {
         let files = mv.from().file().index().abs_diff(mv.landing().file().index());
         mv.is_castle() && files == 2 && matches!(self, SanPattern::Plain(pattern) if pattern.matches(board, mv))
@@ -206,8 +205,8 @@ impl SanPattern {
 }
 
 impl PlainPattern {
-    /// Piece, file and rank left, `x`, square reached, `=` and promotion: all but the square may be missing. Read from the
-    /// end, because only there it is clear what a letter means.
+    /// Piece, departure file and rank, `x`, target square, `=` and promotion: all but the target are optional. Parsed
+    /// from the end, because only there is the meaning of a letter clear.
     fn parse(body: &str) -> Option<PlainPattern> {
         let (body, promotion) = split_promotion(body)?;
         let (body, to) = body.split_at_checked(body.len().checked_sub(2)?)?;
@@ -217,7 +216,7 @@ impl PlainPattern {
         let kind = take(&mut left, |letter| PieceKind::from_letter(letter).filter(|_| letter.is_ascii_uppercase()));
         let file = take(&mut left, |letter| File::from_letter(letter).filter(|_| letter.is_ascii_lowercase()));
         let rank = take(&mut left, Rank::from_digit);
-        // A whole square in front names the piece as well as its letter would: that is long notation.
+        // A full departure square identifies the piece as well as its letter would: long notation.
         let is_long = kind.is_none() && file.is_some() && rank.is_some();
         let kind = if is_long { None } else { Some(kind.unwrap_or(PieceKind::Pawn)) };
         left.as_str().is_empty().then_some(PlainPattern { kind, file, rank, to, promotion })
@@ -233,8 +232,7 @@ impl PlainPattern {
     }
 }
 
-/// Parts the promotion from a text, written `=Q`, `/Q`, `(Q)` or `Q`. Nothing if the text ends in something else that is no
-/// square.
+/// Splits off the promotion, written `=Q`, `/Q`, `(Q)` or `Q`. None if the text ends in anything else but a square.
 fn split_promotion(body: &str) -> Option<(&str, Option<PieceKind>)> {
     if body.ends_with(|last: char| last.is_ascii_digit()) {
         return Some((body, None));
@@ -247,7 +245,7 @@ fn split_promotion(body: &str) -> Option<(&str, Option<PieceKind>)> {
     Some((body, Some(kind)))
 }
 
-/// What the next letter means, if it means anything; it is then read.
+/// Consumes the next letter if it has this meaning, and returns that.
 fn take<T>(letters: &mut std::str::Chars<'_>, meaning: impl Fn(char) -> Option<T>) -> Option<T> {
     let mut ahead = letters.clone();
     let found = ahead.next().and_then(meaning)?;

@@ -1,4 +1,4 @@
-//! Perft: counts the leaves of the tree of legal moves, the classical proof and benchmark of move generation.
+//! Perft: counts the leaves of the tree of legal moves, the classic test and benchmark of move generation.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -8,8 +8,7 @@ use crate::board::Board;
 use crate::types::Move;
 use crate::zobrist::splitmix;
 
-/// The number of move sequences of this length. The last ply is counted, not played. A sum too large for its type would
-/// take centuries to reach.
+/// The number of move sequences of this length. The last ply is counted, not played. It never overflows in practice.
 #[must_use]
 pub fn perft(board: &Board, depth: u32) -> u64 {
     match depth {
@@ -35,13 +34,13 @@ pub fn divide(board: &Board, depth: u32) -> Vec<(Move, u64)> {
     board.legal_moves().iter().map(below).collect()
 }
 
-/// Why nothing could be counted with a hash table.
+/// Why a count with a hash table failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PerftError {
     /// There is no memory for a table of this many megabytes.
     Memory(usize),
-    /// A table leads to depths whose counts no longer fit.
+    /// With a table, depths can be reached whose counts overflow.
     Overflow,
 }
 
@@ -56,8 +55,8 @@ impl fmt::Display for PerftError {
 
 impl std::error::Error for PerftError {}
 
-/// The count below each legal move, by several threads that share a hash table of this many megabytes. The calling thread is
-/// one of them; if the system refuses others, those that could be had do the work.
+/// The count below each legal move, by several threads that share a hash table of this many megabytes. The calling
+/// thread is one of them; if the system refuses others, fewer do the work.
 pub fn divide_hashed(
     board: &Board,
     depth: u32,
@@ -69,7 +68,7 @@ pub fn divide_hashed(
     }
     let table = Table::new(megabytes).ok_or(PerftError::Memory(megabytes))?;
     let counts: Vec<_> = board.legal_moves().iter().map(|&mv| (mv, AtomicU64::new(0))).collect();
-    // A task is a pair of moves: fine enough that no thread waits long for another.
+    // A task is a pair of moves: small enough that no thread waits long for another.
     let tasks: Vec<_> = counts
         .iter()
         .flat_map(|(mv, count)| {
@@ -103,8 +102,8 @@ pub fn divide_hashed(
     Ok(counts.into_iter().map(|(mv, count)| (mv, count.into_inner())).collect())
 }
 
-/// Counts by position and depth, shared without locks: the stored key is mixed with the count, so an entry torn by two
-/// writers fits no position.
+/// Counts by position and depth, shared without locks: the stored key is XORed with the count, so an entry torn by two
+/// writers matches no position.
 struct Table {
     entries: Vec<[AtomicU64; 2]>, // key ^ count, count
 }
@@ -118,12 +117,12 @@ impl Table {
         Some(Table { entries })
     }
 
-    /// The count, unless it is too large.
+    /// The count; none if it overflows.
     fn perft(&self, board: &Board, depth: u32) -> Option<u64> {
         if depth <= 1 {
             return Some(perft(board, depth));
         }
-        // One position at two depths are two things to remember, in two places.
+        // The same position at two depths needs two entries.
         let key = board.key() ^ splitmix(depth.into());
         let index = (u128::from(key) * self.entries.len() as u128) >> 64;
         let [mixed, stored] = &self.entries[index as usize];

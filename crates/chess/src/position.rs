@@ -1,4 +1,4 @@
-//! A board with its past: what repetition, draws and taking back need.
+//! A board with its history, for repetitions, draws and taking moves back.
 
 use std::fmt;
 use std::ops::Deref;
@@ -8,7 +8,7 @@ use crate::board::{Board, IllegalMove, Observer};
 use crate::cuckoo;
 use crate::types::{Color, Move};
 
-/// How a game ended, or may be claimed to have.
+/// How a game ended, or which draw can be claimed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "the names say it all")]
 pub enum Outcome {
@@ -20,7 +20,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Who won, if anybody.
+    /// The winner, if there is one.
     #[must_use]
     pub fn winner(self) -> Option<Color> {
         match self {
@@ -42,7 +42,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// A game up to now. Everything a [`Board`] can be asked, a position can be asked.
+/// A game so far. It dereferences to its current [`Board`].
 ///
 /// ```
 /// use stillwater_chess::{Outcome, Position};
@@ -78,19 +78,19 @@ impl Deref for Position {
 }
 
 impl Position {
-    /// A game that begins with `board`.
+    /// A game that starts from `board`.
     #[must_use]
     pub fn new(board: Board) -> Position {
         Position { board, reversible: 0, keys: Vec::with_capacity(512), past: Vec::with_capacity(512) }
     }
 
-    /// A game that begins as games do.
+    /// A game that starts from the start position.
     #[must_use]
     pub fn start() -> Position {
         Position::new(Board::start())
     }
 
-    /// The board as it stands.
+    /// The current board.
     #[inline]
     #[must_use]
     pub fn board(&self) -> &Board {
@@ -104,7 +104,7 @@ impl Position {
         self.past.last().map(|(board, _)| board)
     }
 
-    /// How many moves were made.
+    /// How many moves have been made.
     #[inline]
     #[must_use]
     pub fn plies(&self) -> usize {
@@ -134,12 +134,12 @@ impl Position {
         Ok(())
     }
 
-    /// Plays a legal move; `observer` is told which pieces went and came.
+    /// Plays a legal move; `observer` sees which pieces are removed and added.
     #[inline]
     pub fn play_with(&mut self, mv: Move, observer: &mut impl Observer) {
         self.remember();
         self.board.play_with(mv, observer);
-        // The clock stops rather than begin anew, so it is zero after a capture or pawn move only.
+        // The clock saturates instead of wrapping, so it is zero only after a capture or pawn move.
         self.reversible = if self.board.halfmove_clock() == 0 { 0 } else { self.reversible + 1 };
     }
 
@@ -168,15 +168,15 @@ impl Position {
         self.past.push((self.board, self.reversible));
     }
 
-    /// The key of the board so many plies ago, from 1.
+    /// The key of the board `plies` plies ago, from 1.
     #[inline]
     fn key_before(&self, plies: usize) -> u64 {
         self.keys[self.keys.len() - plies]
     }
 
-    /// Whether search may call the position drawn `ply` plies after its root: by the fifty-move rule, for want of material, or
-    /// because it repeats. One earlier occurrence after the root is enough, since whoever could repeat once could do so
-    /// again; of positions from the game before, two are needed, as in the rules.
+    /// Whether the search may call the position drawn `ply` plies after its root: by the fifty-move rule, insufficient
+    /// material, or repetition. One earlier occurrence after the root is enough, since a side that can repeat once can
+    /// do so again; of positions before the root two are needed, as in the rules.
     #[must_use]
     pub fn is_draw(&self, ply: usize) -> bool {
         self.is_repetition(ply) || self.is_fifty_moves() || self.is_insufficient_material()
@@ -196,8 +196,8 @@ impl Position {
     }
 
     /// Whether the side to move, `ply` plies after the root, has a move after which
-    /// [`is_repetition`](Self::is_repetition) of `ply + 1` is true. No move is generated to find out, and the answer is as
-    /// good as the keys: a move that leads to a position of the game is legal, since that position was.
+    /// [`is_repetition`](Self::is_repetition) of `ply + 1` is true. No move is generated to find out, and the answer is
+    /// as reliable as the keys: a move that leads to a position of the game is legal, since that position was.
     #[must_use]
     pub fn upcoming_repetition(&self, ply: usize) -> bool {
         let key = self.key();
@@ -213,13 +213,13 @@ impl Position {
         })
     }
 
-    /// Whether fifty moves by each side passed without capture or pawn move, and the last of them did not mate.
+    /// Whether each side has made fifty moves without a capture or pawn move, and the last of them did not mate.
     #[must_use]
     pub fn is_fifty_moves(&self) -> bool {
         self.halfmove_clock() >= 100 && (!self.in_check() || self.has_legal_moves())
     }
 
-    /// How the game ended, if it did. Draws that a player would have to claim count as soon as they can be claimed.
+    /// How the game ended, if it did. Draws count as soon as a player could claim them.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.has_legal_moves() {

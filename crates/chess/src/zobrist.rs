@@ -1,8 +1,8 @@
-//! Random words for position keys, the same in every build.
+//! Zobrist keys, the same in every build.
 
 use crate::types::{Bitboard, File, Piece, Square};
 
-/// One step of SplitMix64: a good word for each counter value. Public so that tests and tools share one generator.
+/// One step of SplitMix64: a good random number for each counter value. Tests and tools share it.
 #[must_use]
 pub const fn splitmix(state: u64) -> u64 {
     let mut word = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -79,7 +79,7 @@ mod tests {
         assert!(!different.contains(&0));
     }
 
-    /// The sum of the words of all pieces that `counts` lets count.
+    /// The XOR of the keys of all pieces that `counts` selects.
     fn sum(board: &Board, counts: impl Fn(Piece) -> bool) -> u64 {
         let piece_word = |square| board.piece_on(square).filter(|&p| counts(p)).map_or(0, |p| piece(p, square));
         Square::all().fold(0, |key, square| key ^ piece_word(square))

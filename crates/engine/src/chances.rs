@@ -1,5 +1,5 @@
-//! What a score is worth: the chances of win, draw and loss, fitted to the engine's own games. The same score means more when
-//! little material is left, so both numbers of the curve depend on it. The form is that of Stockfish's model.
+//! The chances of win, draw and loss that a score means, fitted to the engine's own games. The same score means more
+//! when little material is left, so both parameters of the curve depend on it. The form is that of Stockfish's model.
 
 use chess::{Board, Color, PieceKind};
 
@@ -10,13 +10,13 @@ use crate::score::{MAX_CENTIPAWNS, Score, SearchScore, WhiteScore};
 pub struct Model {
     /// The score at which half of the games are won: a cubic of the material, lowest power first.
     pub half: [f64; 4],
-    /// The width of the curve: the same.
+    /// The width of the curve, a cubic likewise.
     pub width: [f64; 4],
 }
 
-/// Material for which the cubics' argument is one.
+/// The material at which the cubics' argument is one.
 const USUAL_MATERIAL: f64 = 58.0;
-/// With less or more, nothing was learned.
+/// Outside this range nothing was fitted.
 const MATERIAL_RANGE: (i32, i32) = (10, 78);
 
 /// The pieces of both sides on the usual scale of 1, 3, 3, 5, 9.
@@ -36,7 +36,7 @@ pub fn argument(material: i32) -> f64 {
 }
 
 impl Model {
-    /// Half and width for this material, neither ever too small to divide by.
+    /// Half and width for this material; neither is ever too small to divide by.
     #[must_use]
     pub fn curve(&self, material: i32) -> (f64, f64) {
         let x = argument(material);
@@ -55,25 +55,25 @@ impl Model {
     }
 }
 
-/// For the evaluation written by hand: 846,914 positions of its own games at 1,000 to 2,000 nodes a move.
+/// For the hand-crafted evaluation: 846,914 positions of its own games at 1,000 to 2,000 nodes a move.
 pub const HAND: Model =
     Model { half: [202.074, -280.184, 238.759, -73.610], width: [28.069, 164.118, -130.471, 56.950] };
 
-/// For networks: 2,378,480 positions of games at 1,500 nodes a move, of two networks that the one built in comes from.
+/// For networks: 2,378,480 positions of games at 1,500 nodes a move, by two ancestors of the embedded network.
 pub const NETWORK: Model =
     Model { half: [217.974, -276.699, 239.785, -66.625], width: [28.798, 104.302, -61.538, 35.196] };
 
-/// How scores of one position are shown: the model that belongs to the evaluation, and the material at the root. The only way from
-/// the search's units to centipawns.
+/// How scores of one position are shown: the model that belongs to the evaluation, and the material at the root. The
+/// only way from the search's units to centipawns.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
     model: Model,
     material: i32,
-    /// Nobody can win any more.
+    /// Neither side can win any more.
     dead: bool,
 }
 
-/// The search's draws are so much off zero at most, so that it does not take them all for the same.
+/// The most by which the search's draw scores differ from zero; it varies them to tell draws apart.
 const DRAW_NOISE: u32 = 1;
 
 impl Scale {
@@ -83,7 +83,7 @@ impl Scale {
         Scale { model, material: material(board), dead: board.is_insufficient_material() }
     }
 
-    /// The score as it is shown: 100 centipawns for an even chance to win. Mates and tablebase results stay what they are.
+    /// The score as it is shown: 100 centipawns mean an even chance to win. Mates and tablebase results are kept.
     #[must_use]
     pub fn show(&self, score: SearchScore) -> Score {
         Score::of_decisive(score.units()).unwrap_or_else(|| {
@@ -107,8 +107,8 @@ impl Scale {
     }
 }
 
-/// Chances of White's win, a draw and Black's win per mille for a score that is not ours, when nothing is known of the board: those
-/// of an ordinary middle game.
+/// Chances of White's win, a draw and Black's win per mille for a score from elsewhere, when the board is unknown:
+/// those of an ordinary middle game.
 #[must_use]
 pub fn usual_wdl(score: WhiteScore) -> [u16; 3] {
     const MATERIAL: i32 = 50;

@@ -1,11 +1,11 @@
-//! The one thread-safe handle on a running search: stop it, or tell it that its pondering was right.
+//! The thread-safe handle on a running search: stops it, or lets it know of a ponder hit.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::limits::Limits;
 
-/// Shared by whoever runs a search and whoever may end it.
+/// Shared by the thread that searches and those that may end the search.
 #[derive(Default)]
 pub struct Control {
     stopped: AtomicBool,
@@ -18,8 +18,8 @@ pub struct Control {
 }
 
 impl Control {
-    /// A handle on a search that has yet to begin. Calls of [`stop`](Self::stop) and [`ponder_hit`](Self::ponder_hit) count from now
-    /// on, even before the search runs, so none can be lost.
+    /// A handle on a search that has yet to begin. [`stop`](Self::stop) and [`ponder_hit`](Self::ponder_hit) take
+    /// effect even before the search runs, so no call is lost.
     #[must_use]
     pub fn new() -> Control {
         Control::default()
@@ -30,7 +30,7 @@ impl Control {
         self.change(|control| control.stopped.store(true, Ordering::Relaxed));
     }
 
-    /// The opponent played the expected move: a search with [`Limits::ponder`] has its own clock running from now on.
+    /// The opponent played the expected move: from now on a search with [`Limits::ponder`] uses its own clock.
     pub fn ponder_hit(&self) {
         self.change(|control| control.ponder_hit.store(true, Ordering::Relaxed));
     }
@@ -42,7 +42,7 @@ impl Control {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Whether the opponent's time is running in a search with these limits.
+    /// Whether a search with these limits is pondering, on the opponent's time.
     #[inline]
     pub(crate) fn is_pondering(&self, limits: &Limits) -> bool {
         limits.ponder && !self.ponder_hit.load(Ordering::Relaxed)
@@ -53,8 +53,8 @@ impl Control {
         self.failing.get() == Some(&thread)
     }
 
-    /// Sleeps until the answer to a search with these limits may be given: until stopped in an infinite search, until pondering is over in
-    /// any other.
+    /// Sleeps until the result of a search with these limits may be given: an infinite search must be stopped, any
+    /// other must no longer ponder.
     pub fn wait_for_release(&self, limits: &Limits) {
         let mut guard = self.lock();
         while !self.is_stopped() && (limits.infinite || self.is_pondering(limits)) {
@@ -62,7 +62,7 @@ impl Control {
         }
     }
 
-    /// Flags change under the lock, so that nobody falls asleep between looking at them and waiting.
+    /// Flags change under the lock, so that no thread falls asleep between checking them and waiting.
     fn change(&self, set: impl FnOnce(&Control)) {
         let _guard = self.lock();
         set(self);

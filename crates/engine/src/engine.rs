@@ -1,4 +1,4 @@
-//! The engine as its users see it: options, a hash table that lasts, and one blocking call that searches.
+//! The engine's interface: options, a hash table that lasts, and one blocking call that searches.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -40,15 +40,15 @@ pub struct Options {
     pub nodes_time: Option<u64>,
     /// Play like a player of this rating.
     pub elo: Option<u16>,
-    /// What the errors of a weaker player depend on, besides the position; if none, every game has its own.
+    /// The seed of a weaker player's errors; if none, every game has its own.
     pub seed: Option<u64>,
-    /// Probe tablebases from this remaining depth on.
+    /// Probe tablebases at this remaining depth and above.
     pub syzygy_probe_depth: i32,
-    /// Probe only positions of at most so many pieces.
+    /// Probe only positions with at most this many pieces.
     pub syzygy_probe_limit: usize,
-    /// Whether the fifty-move rule counts in tablebase positions.
+    /// Whether tablebase results respect the fifty-move rule.
     pub syzygy_50_move_rule: bool,
-    /// Solve king, bishop and knight against king when it stands at the root: some 60 ms once, 2.5 MB. Without, it is searched.
+    /// Solve king, bishop and knight against king at the root (about 60 ms once, 2.5 MB) instead of searching it.
     pub solve_endings: bool,
 }
 
@@ -69,20 +69,20 @@ impl Default for Options {
     }
 }
 
-/// Why the engine could not do as told. Nothing has changed then.
+/// Why the engine could not do what was asked. Nothing has changed then.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// There is not so much memory.
+    /// There is not enough memory.
     Memory {
         /// The megabytes asked for.
         megabytes: usize,
-        /// The megabytes that can be had, if the system tells.
+        /// The megabytes available, if the system reports them.
         available: Option<usize>,
     },
     /// The saved hash table could not be read.
     Io(io::Error),
-    /// What was read is not a hash table that can be loaded.
+    /// The file is not a hash table that can be loaded.
     HashFile(&'static str),
     /// A network could not be read.
     Network {
@@ -125,20 +125,20 @@ pub struct Engine {
     tablebases: Tablebases,
     network: Option<Arc<Network>>,
     memories: Vec<Memory>, // one for each thread
-    /// A random word for each game: what the errors of a weaker player depend on.
+    /// A random number for each game: the seed of a weaker player's errors.
     game_seed: u64,
-    /// The rating and the seed in the last search. What was learned with another judgement must be forgotten.
+    /// The rating and the seed of the last search. If they change, what was learned must be forgotten.
     judged_as: Option<(u16, u64)>,
-    /// How long threads have to wait for their turn on this machine.
+    /// How long threads wait for the processor on this machine.
     lag: Lag,
-    /// Why threads of the last search ended before their time.
+    /// Why threads of the last search failed.
     failures: Vec<String>,
-    /// How well moves were ordered in all searches so far.
+    /// Move ordering statistics of all searches so far.
     #[cfg(feature = "stats")]
     pub stats: crate::search::stats::Stats,
 }
 
-/// The size of the hash table unless another is asked for.
+/// The default size of the hash table, in megabytes.
 const DEFAULT_HASH: usize = 16;
 
 impl Engine {
@@ -168,12 +168,12 @@ impl Engine {
         self.game_seed = random_word();
     }
 
-    /// Forgets what the threads have learned, and keeps their memory.
+    /// Forgets what the threads have learned, but keeps their memory.
     fn forget(&mut self) {
         self.memories.iter_mut().for_each(|memory| *memory = Memory::new());
     }
 
-    /// Searches with so many threads from now on; their memory is taken at once. If there is not enough, nothing changes.
+    /// Sets the number of threads and allocates their memory at once. If there is not enough, nothing changes.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         let more = threads.saturating_sub(self.memories.len()) as u64;
         let needed = more.saturating_mul(THREAD_MEMORY);
@@ -186,19 +186,19 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes all the memory that the next search needs, so that it does not cost thinking time.
+    /// Allocates all the memory that the next search needs, so that it costs no thinking time.
     pub fn make_ready(&mut self) {
         self.memories.truncate(self.options.threads.max(1));
         self.memories.resize_with(self.options.threads.max(1), Memory::new);
         self.memories.iter_mut().for_each(|memory| memory.equip(self.network.as_ref()));
     }
 
-    /// Empties the hash table only.
+    /// Clears the hash table only.
     pub fn clear_hash(&mut self) {
         self.table.clear(self.options.threads);
     }
 
-    /// Gives the hash table another size; it is emptied. If there is not enough memory, the old one stays.
+    /// Resizes the hash table and clears it. If there is not enough memory, the old one stays.
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), EngineError> {
         self.table.resize(megabytes)
     }
@@ -208,14 +208,15 @@ impl Engine {
         self.table.save(output)
     }
 
-    /// Reads the hash table, with its size, as [`save_hash`](Self::save_hash) wrote it; `length` is that of the whole input.
+    /// Reads a hash table, and its size, as written by [`save_hash`](Self::save_hash); `length` is that of the input.
     pub fn load_hash(&mut self, input: &mut dyn Read, length: u64) -> Result<(), EngineError> {
         self.table = Table::load(input, length)?;
         Ok(())
     }
 
-    /// Opens the Syzygy tables of these directories, separated by `;` or, except on Windows, `:`, instead of those open
-    /// before; an empty path closes them. Returns what to tell the user: what was found, and which files or directories could not be used.
+    /// Opens the Syzygy tables in these directories, separated by `;` or, except on Windows, `:`, and closes those open
+    /// before; an empty path opens none. Returns messages for the user: what was found, and which files or directories
+    /// could not be used.
     pub fn set_syzygy_path(&mut self, path: &str) -> Vec<String> {
         let (tablebases, messages) = Tablebases::open(path);
         self.tablebases = tablebases;
@@ -228,19 +229,19 @@ impl Engine {
         &self.tablebases
     }
 
-    /// The network that evaluates; if there is none, the evaluation written by hand does.
+    /// The network that evaluates; without one, the hand-crafted evaluation does.
     #[must_use]
     pub fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref()
     }
 
-    /// Evaluates by this network, or by hand, from now on. What was learned with another evaluation is forgotten.
+    /// Evaluates with this network from now on, or with the hand-crafted evaluation. Forgets what was learned.
     pub fn set_network(&mut self, network: Option<Arc<Network>>) {
         self.network = network;
         self.new_game();
     }
 
-    /// Evaluates by the network in this file from now on. If it cannot be used, nothing changes.
+    /// Evaluates with the network in this file from now on. If it cannot be used, nothing changes.
     pub fn load_network(&mut self, path: &Path) -> Result<(), EngineError> {
         let network = Network::read(path).map_err(|source| EngineError::Network { path: path.to_owned(), source })?;
         self.set_network(Some(Arc::new(network)));
@@ -253,8 +254,8 @@ impl Engine {
         Scale::new(if self.network.is_some() { NETWORK } else { HAND }, board)
     }
 
-    /// Searches a position until a limit is reached or `control` says stop, and returns what was found. Blocks until then; in
-    /// infinite and ponder searches until released, however early the search itself is done. The caller's stack does not matter.
+    /// Searches a position until a limit is reached or `control` stops it, and returns the result. Infinite and ponder
+    /// searches return only when released, however early they are done. The size of the caller's stack does not matter.
     pub fn search(
         &mut self,
         position: &Position,
@@ -307,7 +308,7 @@ impl Engine {
         let shared = Shared {
             table: &self.table,
             tablebases: &self.tablebases,
-            // The evaluation written by hand knows how to drive a lone king to the edge.
+            // The hand-crafted evaluation can drive a lone king to the edge.
             network: self.network.as_ref().filter(|_| !handicap.is_some_and(|handicap| handicap.is_technique())),
             noise: handicap.and_then(|handicap| handicap.noise),
             tb_limit: if in_tables { 0 } else { tb_limit },
@@ -337,7 +338,7 @@ impl Engine {
         result
     }
 
-    /// The result of a game that is over, or of one whose end everybody sees.
+    /// The result of a game that is over, or of a mate that was found without search.
     fn without_search(&self, position: &Position, score: i32, moves: Vec<Move>) -> SearchResult {
         let (scale, score) = (self.scale(position.board()), SearchScore::new(score));
         let best = PvLine {
@@ -353,7 +354,7 @@ impl Engine {
         SearchResult { best, others: Vec::new(), nodes, hashfull: 0, tb_hits: 0, time: Duration::ZERO }
     }
 
-    /// How weakly to play this position. Forgets what was learned if it was learned with another judgement.
+    /// How weakly to play this position. Forgets what was learned with another rating or seed.
     fn handicap(&mut self, position: &Position) -> Option<Handicap> {
         let seed = self.options.seed.unwrap_or(self.game_seed);
         let judged_as = self.options.elo.map(|elo| (elo, seed));
@@ -366,7 +367,7 @@ impl Engine {
         Some(Handicap::new(elo, seed, position.board()))
     }
 
-    /// The moves to search, ranked by the tablebases, and whether those knew them.
+    /// The moves to search, ranked by the tablebases, and whether DTZ tables ranked them.
     fn root_moves(&self, position: &Position, limits: &Limits, handicap: Option<Handicap>) -> (Vec<RootMove>, bool) {
         let legal = position.legal_moves();
         let wanted = |mv: &&Move| limits.search_moves.contains(mv);
@@ -375,7 +376,7 @@ impl Engine {
         let mut root_moves: Vec<RootMove> = moves.into_iter().map(RootMove::new).collect();
         let few = position.occupied().len() <= self.options.syzygy_probe_limit;
         let rule = self.options.syzygy_50_move_rule;
-        // A weaker player mates like everybody, but does not know how to hold out.
+        // A weaker player mates as well as any, but is not as good at holding out.
         let is_able = self.options.solve_endings && handicap.is_none_or(|handicap| handicap.is_technique());
         let solved = is_able.then(|| Kbnk::at_root(position, limits)).flatten();
         let ranks = solved.and_then(|kbnk| kbnk.rank_root(position, rule));
@@ -405,13 +406,13 @@ impl Default for Engine {
     }
 }
 
-/// A word that differs from call to call and from run to run: the standard library seeds its hash maps so.
+/// A number that differs from call to call and from run to run: the standard library seeds its hash maps this way.
 fn random_word() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(0)
 }
 
-/// What a thread's memory takes at most, in bytes: histories, corrections, accumulators, and the part of its stack in use.
+/// The most memory that a thread takes, in bytes: histories, corrections, accumulators, and stack in use.
 const THREAD_MEMORY: u64 = 12 << 20;
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! Playing weaker on purpose, by human means: less is seen, what is seen is judged less well, and among moves that look alike not
-//! always the best is chosen.
+//! Playing weaker on purpose, in a human way: the player sees less, judges less well what it sees, and among moves that
+//! look alike does not always choose the best.
 //!
-//! Everything that errs does so by rule: the errors follow from the position and a seed that lasts for a game. So a player who
-//! overrates a pawn structure does so for the whole game, and the same question gets the same answer. Nothing is random about
-//! what matters most: mates in one and two are played, and a lone king is mated as the full engine would do it.
+//! The errors follow from the position and from a seed that lasts for a game. So a player who overrates a pawn
+//! structure does so for the whole game, and the same question gets the same answer. What matters most is left to no
+//! chance: mates in one and two are played, and a lone king is mated as the full engine would do it.
 
 use chess::zobrist::splitmix;
 use chess::{Board, Color, Move, MoveList, Position};
@@ -13,14 +13,14 @@ use crate::score;
 use crate::search::mate::{self, Allowance};
 use crate::search::root::RootMove;
 
-/// The weakest and the strongest rating that can be asked for.
+/// The weakest and the strongest rating available.
 pub const ELO_RANGE: std::ops::RangeInclusive<u16> = 800..=2850;
 
-/// How many lines a handicapped player weighs against each other.
+/// How many lines a handicapped player compares.
 pub(crate) const LINES: usize = 4;
 
-/// What a player of a rating can do. Between two rows everything is interpolated, nodes by their ratio. To fit the ratings anew,
-/// play the levels against each other and move the numbers of this table; docs/LEVELS.md says how.
+/// What a player of a rating can do. Between two rows everything is interpolated, nodes on a logarithmic scale. To fit
+/// the ratings again, play the levels against each other and change the numbers of this table; docs/LEVELS.md says how.
 const TABLE: [Row; 10] = [
     Row { elo: 800, depth: 1, nodes: 120, noise: 210.0, error: 175.0, margin: 350.0 },
     Row { elo: 1000, depth: 1, nodes: 160, noise: 150.0, error: 122.0, margin: 250.0 },
@@ -50,9 +50,9 @@ struct Row {
     margin: f64,
 }
 
-/// Against a lone king this many nodes are looked at, whatever the rating: enough for every basic mate.
+/// Against a lone king the search gets this many nodes, whatever the rating: enough for every basic mate.
 const MATING_NODES: u64 = 30_000;
-/// So much may be spent on the proof of a mate in one or two.
+/// The node limit for the proof of a mate in one or two.
 const PROOF_NODES: u64 = 30_000;
 
 /// What a player of some rating may do in a position.
@@ -81,12 +81,12 @@ impl Handicap {
         Handicap { depth, nodes, noise, error, margin, seed }
     }
 
-    /// Whether the position is won by technique alone, which nobody forgets.
+    /// Whether the position is won by technique alone, which no player forgets.
     pub(crate) fn is_technique(&self) -> bool {
         self.depth == i32::MAX
     }
 
-    /// The line to play, by its place among the best ones.
+    /// The index of the line to play.
     pub(crate) fn choose(&self, lines: &[PvLine], key: u64) -> usize {
         let units = |line: &PvLine| line.search_score.units();
         let Some(best) = lines.first().map(units) else { return 0 };
@@ -127,7 +127,7 @@ fn is_bare(board: &Board, color: Color) -> bool {
     board.color(color).len() == 1
 }
 
-/// A mate in one or two that everybody sees, if one begins with one of these moves.
+/// A mate in one or two, which every player sees, if one of these moves begins it.
 pub(crate) fn mate_at_hand(position: &Position, moves: &[RootMove]) -> Option<Vec<Move>> {
     let mut list = MoveList::new();
     moves.iter().for_each(|root_move| list.push(root_move.mv));
@@ -136,8 +136,8 @@ pub(crate) fn mate_at_hand(position: &Position, moves: &[RootMove]) -> Option<Ve
     [1, 2].into_iter().find_map(find)
 }
 
-/// How the evaluations of a weak player err: by an amount for each pawn structure and one for each side's set of pieces. A line that
-/// leaves the structure alone leaves its error alone, so the player has opinions rather than moods.
+/// The evaluation errors of a weak player: one for each pawn structure and one for each side's set of pieces. A line
+/// that keeps the structure keeps its error, so the player has opinions rather than moods.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Noise {
     seed: u64,
@@ -156,7 +156,7 @@ impl Noise {
     }
 }
 
-/// A normally distributed number from a random word: the sum of its bytes is close enough to a bell.
+/// A nearly normally distributed number from a random word: the sum of its bytes.
 pub(crate) fn normal(word: u64) -> f64 {
     let sum: i32 = word.to_le_bytes().into_iter().map(i32::from).sum();
     (f64::from(sum) - 8.0 * 127.5) / (8.0_f64 * 256.0 * 256.0 / 12.0).sqrt()
@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    /// Plays a weak player, with the lone king's best defence against it.
+    /// Lets a weak player play against the lone king's best defence.
     fn mates(fen: &str, player: Engine) -> bool {
         let mut position = Position::new(fen.parse().expect(fen));
         let defence = Limits { nodes: Some(40_000), ..Limits::default() };
@@ -239,7 +239,7 @@ mod tests {
         for (seed, fen) in others.into_iter().chain([ROOK]).enumerate() {
             assert!(mates(fen, weak(800, seed as u64)), "{fen}");
         }
-        // Not even with a network that knows nothing.
+        // Not even with an untrained network.
         let mut ignorant = weak(1500, 1);
         ignorant.set_network(Some(std::sync::Arc::new(crate::Network::random(128, 1).expect("a network"))));
         assert!(mates(ROOK, ignorant));

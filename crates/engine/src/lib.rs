@@ -1,5 +1,5 @@
-//! The thinking: search, evaluation, hash table, time, tablebases. It reads no input and prints nothing; what it may use comes in
-//! [`Limits`], what it found is a [`SearchResult`], and [`Control`] stops it from another thread.
+//! The engine: search, evaluation, hash table, time management, tablebases. It reads no input and prints nothing:
+//! [`Limits`] says what a search may use, [`SearchResult`] what it found, and [`Control`] stops it from another thread.
 //!
 //! Analysing a position:
 //!
@@ -17,10 +17,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Several lines at once are found with [`Options::multi_pv`]; what is found on the way comes to a [`Reporter`] given instead of
-//! [`Silent`]. One engine searches one position at a time, on [`Options::threads`] threads with stacks of their own, and remembers
-//! what it learned until [`Engine::new_game`]; for many positions at once, use as many engines. With one thread and a limit of
-//! nodes or depth the answer is always the same.
+//! Set [`Options::multi_pv`] to find several lines; pass a [`Reporter`] instead of [`Silent`] to follow the search. One
+//! engine searches one position at a time, on [`Options::threads`] threads with stacks of their own, and keeps what it
+//! learned until [`Engine::new_game`]; for many positions at once, use several engines. With one thread and a limit of
+//! nodes or depth the result is always the same.
 
 #![deny(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! How long a search may go on. Whichever limit is reached first ends it; none at all means until stopped.
+//! How long a search may run. The first limit reached ends it; without limits it runs until stopped.
 
 use std::time::{Duration, Instant};
 
@@ -19,12 +19,12 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// Play with this clock.
     pub clock: Option<Clock>,
-    /// Do not answer before being told to, whatever was found and whichever limit was reached.
+    /// Do not answer before being stopped, whatever was found and whichever limit was reached.
     pub infinite: bool,
-    /// Search in the opponent's time, with no limit but depth: as `infinite`, until
+    /// Search on the opponent's time, with no limit but depth: as `infinite`, until
     /// [`Control::ponder_hit`](crate::Control::ponder_hit).
     pub ponder: bool,
-    /// When the time began to run; when the search begins unless told.
+    /// When the clock started; by default, when the search begins.
     pub since: Option<Instant>,
     /// Consider only these moves at the root; if empty, all.
     pub search_moves: Vec<Move>,
@@ -33,10 +33,10 @@ pub struct Limits {
 /// The clock of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// What is left.
+    /// The time left.
     pub remaining: Duration,
-    /// What every move adds.
+    /// The time that every move adds.
     pub increment: Duration,
-    /// Moves until more time is added, if the control is of that kind.
+    /// Moves until the next time control, if there is one.
     pub moves_to_go: Option<u32>,
 }

@@ -1,12 +1,12 @@
-//! Memory from the system: how much there is left, and large tables on large pages.
+//! Memory from the system: how much is available, and large tables on huge pages.
 //!
-//! Asking for more than there is left is often granted and then punished: the system ends the program when it uses what it was
-//! promised. Large pages matter because the hash table is read at random; on pages of 4 KB nearly every read also misses the
-//! processor's record of where pages lie. Linux gives pages of 2 MB to whoever asks, if it can; other systems are not asked.
+//! Systems often grant more memory than they have, and kill the program when it uses it. Huge pages matter because the
+//! hash table is read at random: with pages of 4 KB nearly every read also misses the TLB. Linux provides pages of 2 MB
+//! on request, if it can; other systems are not asked.
 
 use std::fs;
 
-/// Bytes that can be had without anybody being ended for it; none if the system does not tell.
+/// Bytes that can be used before the system starts killing processes; none if it does not say.
 pub(crate) fn available() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| kilobytes(&text, "MemAvailable:"));
     machine.into_iter().chain(group_two()).chain(group_one()).min()
@@ -17,7 +17,7 @@ fn kilobytes(text: &str, name: &str) -> Option<u64> {
     rest.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// What the control group (version 2) that a container runs in leaves. File caches count as used there but can be had.
+/// What is left in the container's control group (version 2). File caches count as used there but can be reclaimed.
 fn group_two() -> Option<u64> {
     let read = |name: &str| fs::read_to_string(format!("/sys/fs/cgroup/memory.{name}")).ok();
     left(read("max")?.trim(), read("current")?.trim(), &read("stat").unwrap_or_default(), "inactive_file ")
@@ -36,7 +36,7 @@ fn left(most: &str, used: &str, stat: &str, cache: &str) -> Option<u64> {
     Some(most.saturating_sub(used.saturating_sub(cached)))
 }
 
-/// An empty list with room for exactly so many things, on large pages if the system has them. None if there is not so much memory.
+/// An empty list with room for exactly `count` items, on huge pages if the system has them. None without enough memory.
 pub(crate) fn room_for<T>(count: usize) -> Option<Vec<T>> {
     let mut list = Vec::new();
     list.try_reserve_exact(count).ok()?;
@@ -44,7 +44,7 @@ pub(crate) fn room_for<T>(count: usize) -> Option<Vec<T>> {
     Some(list)
 }
 
-/// Asks for large pages under the room of a list that nothing was written to yet.
+/// Requests huge pages for the room of a list that nothing was written to yet.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code, reason = "the standard library does not advise the system about memory")]
 fn ask_for_large_pages<T>(list: &Vec<T>) {
@@ -61,7 +61,7 @@ fn ask_for_large_pages<T>(list: &Vec<T>) {
     let end = list.as_ptr().addr() + list.capacity() * size_of::<T>();
     if start + LARGE <= end {
         let address = list.as_ptr().with_addr(start).cast_mut().cast();
-        // SAFETY: the range lies within memory that the list owns; the advice changes no contents. Whether it is taken does not matter.
+        // SAFETY: the range lies within memory that the list owns; the advice changes no contents and may be ignored.
         unsafe { madvise(address, end - start, HUGE_PAGES) };
     }
 }
@@ -69,7 +69,7 @@ fn ask_for_large_pages<T>(list: &Vec<T>) {
 #[cfg(not(target_os = "linux"))]
 fn ask_for_large_pages<T>(_: &Vec<T>) {}
 
-/// Asks the processor to bring something near that will be read soon.
+/// Prefetches something that will be read soon.
 #[inline]
 #[allow(unsafe_code, reason = "a prefetch has no safe form in std")]
 pub(crate) fn prefetch<T>(soon: &T) {

@@ -1,4 +1,4 @@
-//! Listening to a search while it runs.
+//! Progress reports of a running search.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use chess::Move;
 
 use crate::result::SearchResult;
 
-/// Whether a score is exact or only known to be at least or at most so much.
+/// Whether a score is exact or a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// The score is what it says.
+    /// The score is exact.
     Exact,
     /// The true score is at least this (fail high).
     Lower,
@@ -17,30 +17,30 @@ pub enum Bound {
     Upper,
 }
 
-/// Somebody who listens to a search.
+/// Receives reports of a search.
 pub trait Reporter: Send {
-    /// An iteration is complete, or in a search that lasts, its best line failed high or low.
+    /// An iteration is complete; or, in a long search, its best line failed high or low.
     fn progress(&mut self, found: &SearchResult);
-    /// Whether progress is of interest at all. Where searches are short and many, putting it together would be felt.
+    /// Whether to report progress at all. For many short searches, preparing reports would cost too much.
     fn listens(&self) -> bool {
         true
     }
-    /// The search turns to a root move; told only in searches that last.
+    /// The search turns to a root move; only reported in long searches.
     fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
         let _ = (depth, mv, number);
     }
-    /// How far the search is, told many times a second by those searches whose reporter listens.
+    /// Nodes and time so far, many times a second, for reporters that listen.
     fn tick(&mut self, nodes: u64, time: Duration) {
         let _ = (nodes, time);
     }
 
-    /// Something a person should know.
+    /// A message for the user.
     fn note(&mut self, text: &str) {
         let _ = text;
     }
 }
 
-/// Listens to nothing.
+/// Ignores all reports.
 pub struct Silent;
 
 impl Reporter for Silent {

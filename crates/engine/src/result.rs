@@ -1,4 +1,4 @@
-//! What a search found. The same is told while it runs and returned when it ends: whoever waits for the end needs no
+//! The result of a search. Progress reports have the same form, so a caller that waits for the end needs no
 //! [`Reporter`](crate::Reporter).
 
 use std::time::Duration;
@@ -32,7 +32,7 @@ pub struct PvLine {
 pub struct SearchResult {
     /// The line to play. If the game is over it has no moves, and the score says how it ended.
     pub best: PvLine,
-    /// Further lines if several are asked for, the better ones first. A line that no iteration has finished is not among them.
+    /// Further lines if several were requested, best first; only those that some iteration has finished.
     pub others: Vec<PvLine>,
     /// Nodes visited by all threads.
     pub nodes: u64,
@@ -62,13 +62,13 @@ impl SearchResult {
         std::iter::once(&self.best).chain(&self.others)
     }
 
-    /// Whether another result has the same lines, at whatever cost.
+    /// Whether another result has the same lines, whatever they cost.
     #[must_use]
     pub fn has_lines_of(&self, other: &SearchResult) -> bool {
         self.best == other.best && self.others == other.others
     }
 
-    /// Nodes for each second.
+    /// Nodes per second.
     #[must_use]
     pub fn nps(&self) -> u64 {
         let microseconds = self.time.as_micros().max(1);

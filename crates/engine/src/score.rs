@@ -1,13 +1,13 @@
-//! Scores. The search counts in plain numbers of its own units, with room above for tablebase wins and mates:
+//! Scores. The search uses plain integers in its own units, with room above for tablebase wins and mates:
 //!
 //! ```text
 //!  0 … 28,000    evaluation            31,000 − ply   tablebase win found `ply` plies from the root
 //!  32,000 − ply  mate in `ply` plies   32,001         infinity, above every score
 //! ```
 //!
-//! Outside the search a score is one of three types, so that no two of them can be mixed up: [`SearchScore`] is such a number,
-//! [`Score`] is what UCI and people are shown, [`WhiteScore`] is the same from White's point of view. The way between the first two
-//! depends on the material on the board and is [`Scale`](crate::chances::Scale)'s.
+//! Outside the search there are three types, so that they cannot be mixed up: [`SearchScore`] is such an integer,
+//! [`Score`] is what UCI and people are shown, [`WhiteScore`] is the same from White's point of view. How the first
+//! becomes the second depends on the material on the board; see [`Scale`](crate::chances::Scale).
 
 use std::cmp::Ordering;
 use std::ops::Neg;
@@ -68,7 +68,7 @@ pub(crate) const fn is_loss(score: i32) -> bool {
     score <= -MIN_DECISIVE
 }
 
-/// A score in the search's own units, for the side to move. Data files keep these.
+/// A score in the search's own units, for the side to move, as stored in data files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct SearchScore(i32);
 
@@ -76,7 +76,7 @@ impl SearchScore {
     /// Mate on the board.
     pub const MATE: SearchScore = SearchScore(MATE);
 
-    /// The score of so many units; what lies beyond a mate counts as one.
+    /// The score of this many units; what lies beyond a mate counts as one.
     #[must_use]
     pub const fn new(units: i32) -> SearchScore {
         SearchScore(if units > MATE {
@@ -106,7 +106,7 @@ impl SearchScore {
         is_decisive(self.0)
     }
 
-    /// The score for White, if it is that of `side`; and the other way round.
+    /// The score for White, if it is that of `side`; and the reverse.
     #[must_use]
     pub const fn for_white(self, side: Color) -> SearchScore {
         match side {
@@ -134,19 +134,19 @@ impl Neg for SearchScore {
 /// A score as UCI and people read it, for the side to move. The better one is the greater one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Score {
-    /// Centipawns, of which 100 are an even chance to win. Tablebase wins are close to 20,000.
+    /// Centipawns: 100 are an even chance to win. Tablebase wins are close to 20,000.
     Centipawns(i32),
-    /// Mate in so many moves; negative if the side to move is mated; 0 if it is mated already.
+    /// Mate in this many moves; negative if the side to move is mated; 0 if it is mated already.
     Mate(i32),
 }
 
-/// What a tablebase win at the root is shown as.
+/// How a tablebase win at the root is shown.
 const TB_CENTIPAWNS: i32 = 20_000;
-/// No evaluation is shown as more than this, so that it cannot be taken for a tablebase win.
+/// No evaluation is shown as more than this, so that it is not mistaken for a tablebase win.
 pub(crate) const MAX_CENTIPAWNS: i32 = TB_CENTIPAWNS - MAX_PLY as i32 - 1;
 
 impl Score {
-    /// What a mate or a tablebase result is shown as; none if the score is neither.
+    /// How a mate or a tablebase result is shown; none if the score is neither.
     pub(crate) const fn of_decisive(score: i32) -> Option<Score> {
         let sign = score.signum();
         if is_mate(score) {
@@ -158,7 +158,7 @@ impl Score {
         }
     }
 
-    /// Centipawns in any case, to compare and subtract: a mate is worth more than a tablebase win.
+    /// Always centipawns, to compare and subtract: a mate is worth more than a tablebase win.
     #[must_use]
     pub const fn centipawns(self) -> i32 {
         match self {
@@ -215,7 +215,7 @@ pub enum WhiteScore {
     Mate {
         /// Which side.
         winner: Color,
-        /// In so many moves; 0 if it has.
+        /// In this many moves; 0 if it has mated.
         moves: u32,
     },
 }

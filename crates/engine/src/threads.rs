@@ -1,4 +1,4 @@
-//! The threads of a search: made together, each with a stack deep enough, and believed by vote. One that panics loses no game.
+//! The search threads: started together, each with a deep stack. A vote chooses the result; a panic loses no game.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -13,11 +13,11 @@ use crate::search::root::RootMove;
 use crate::search::worker::{Memory, Shared, Worker};
 use crate::vote::{ThreadResult, vote};
 
-/// Room for the deepest line, in debug builds, too.
+/// Room for the deepest line, even in debug builds.
 const STACK_SIZE: usize = 16 << 20;
 
-/// Lets all threads search and returns what the one to believe has found. A thread that panics is no reason to lose a game: what it
-/// had found until then counts, all memory is made anew, and why it failed is added to `failures`.
+/// Runs all threads and returns the result that wins the vote. If a thread panics, what it had found so far counts, all
+/// thread memory is renewed, and the reason is added to `failures`.
 pub(crate) fn run(
     shared: &Shared<'_>,
     memories: &mut [Memory],
@@ -27,7 +27,7 @@ pub(crate) fn run(
     failures: &mut Vec<String>,
 ) -> ThreadResult {
     let Some((first, others)) = memories.split_first_mut() else { unreachable!("at least one thread") };
-    // Nobody begins before all are there: with more threads than cores, those at work would keep the others from being made.
+    // No thread begins before all exist: with more threads than cores, those at work would delay the others.
     let gate = OnceLock::new();
     let mut threads = thread::scope(|scope| {
         let helpers: Vec<_> = others
@@ -48,7 +48,7 @@ pub(crate) fn run(
     });
     failures.extend(threads.iter_mut().filter_map(|thread| thread.failure.take()));
     if !failures.is_empty() {
-        // Who knows what is in there.
+        // A panic may leave anything behind.
         memories.iter_mut().for_each(|memory| *memory = Memory::new());
     }
     let believed = vote(&threads);
@@ -59,7 +59,7 @@ fn deepen(mut worker: Worker<'_>) -> ThreadResult {
     match catch_unwind(AssertUnwindSafe(|| worker.deepen())) {
         Ok(()) => ThreadResult::of(worker),
         Err(panic) => {
-            // The first thread decides when to stop, so nobody would without it.
+            // The first thread decides when to stop, so without it the others never would.
             if worker.id == 0 {
                 worker.shared.end();
             }
@@ -68,7 +68,7 @@ fn deepen(mut worker: Worker<'_>) -> ThreadResult {
     }
 }
 
-/// What a panic says.
+/// The message of a panic.
 fn text_of(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "nobody knows why".into())
@@ -79,9 +79,9 @@ thread_local! {
     static HAS_SEARCH_STACK: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does work on a thread whose stack is deep enough for any search. Searches within it need no thread of their own: a new one costs a short search
-/// a fifth of its speed, with its stack, its page faults and its cold caches. So whoever searches often does all of it in here. If
-/// there is no thread to be had, the caller's stack has to do.
+/// Does work on a thread whose stack is deep enough for any search. Searches within it need no thread of their own: a
+/// new one costs a short search a fifth of its speed, for its stack, its page faults and its cold caches. So do all of
+/// many searches in one call. If no thread can be created, the caller's stack has to do.
 pub fn on_search_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     if HAS_SEARCH_STACK.get() {
         return work();

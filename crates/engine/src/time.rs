@@ -1,4 +1,4 @@
-//! How long to think: a soft bound that iterations are weighed against, and a hard one that nothing passes.
+//! Time management: a soft bound, checked between iterations, and a hard bound that no search exceeds.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -19,31 +19,31 @@ pub(crate) struct Budget {
 
 /// Without moves to go, plan for this many more.
 const HORIZON: f64 = 22.0;
-/// Milliseconds that are not planned with, and how many times the machine's lag besides.
+/// Milliseconds held in reserve, plus this many times the machine's lag.
 const RESERVE: f64 = 60.0;
 const RESERVE_LAGS: f64 = 8.0;
-/// A search that should take less than this is done before further threads are of any use.
+/// A search that should take less than this is over before further threads are of use.
 const WORTH_SHARING: Duration = Duration::from_millis(8);
 
-/// How long the machine lets a thread wait for its turn: the longest pause between two looks at the clock, slowly forgotten. A machine
-/// that does nothing else has next to none; where more threads than cores are at work, an answer may come so much too late.
+/// How long the machine keeps a thread waiting for the processor: the longest pause between two checks of the clock,
+/// slowly forgotten. Next to nothing on an idle machine; with more threads than cores, answers may come this late.
 #[derive(Debug, Default)]
 pub(crate) struct Lag(AtomicU64); // microseconds
 
 impl Lag {
-    /// A thread looked at the clock, and before that so long ago.
+    /// Records the time between two checks of the clock by one thread.
     pub(crate) fn observe(&self, pause: Duration) {
         self.0.fetch_max(pause.as_micros().min(u128::from(Lag::MOST)) as u64, Relaxed);
     }
 
-    /// A search begins: what was seen in those before it counts a little less. The lag in milliseconds.
+    /// Called when a search begins: what was observed before counts a little less. Returns the lag in milliseconds.
     fn recall(&self) -> f64 {
         let faded = self.0.load(Relaxed) * 31 / 32;
         self.0.store(faded, Relaxed);
         faded as f64 / 1000.0
     }
 
-    /// A machine that was put to sleep is no measure.
+    /// Longer pauses count as this much: the machine may have been asleep.
     const MOST: u64 = 50_000;
 }
 
@@ -63,15 +63,15 @@ impl Budget {
             let scale = f64::from(params::time_optimum()) / 100.0;
             let (soft, cap) = match clock.moves_to_go.filter(|&moves| moves > 0) {
                 Some(moves) => {
-                    // Keep the overhead of the moves still to come.
+                    // Reserve the overhead of the moves still to come.
                     let later = f64::from(moves.min(50) - 1) * millis(options.move_overhead);
                     let usable = (remaining - later).max(remaining / 4.0);
                     let share = usable / f64::from(moves.min(50)) + 0.7 * increment;
                     (0.9 * share, if moves == 1 { 0.85 } else { 0.6 })
                 }
                 None => {
-                    // Live on the increment only as long as there is a reserve, and win it back when it is gone: a busy machine
-                    // may take the processor away for longer than a whole move should last.
+                    // Spend the increment only while there is a reserve, and build it up again when it is gone: a busy
+                    // machine may take the processor away for longer than a whole move should last.
                     let reserve = (0.5 * remaining).min(RESERVE + RESERVE_LAGS * lag);
                     let share = 0.85 * ((remaining - 4.0 * lag) / (10.0 * increment).max(1.0)).clamp(0.1, 1.0);
                     ((remaining - reserve) / HORIZON + share * increment, 0.2 + 0.35 * (remaining / 1000.0).min(1.0))
@@ -86,7 +86,7 @@ impl Budget {
         budget
     }
 
-    /// Since the search began, in nodes if time is measured so.
+    /// Time since the search began, in nodes if it is measured that way.
     #[inline]
     pub(crate) fn elapsed(&self, nodes: u64) -> Duration {
         match self.nodes_time {
@@ -95,7 +95,7 @@ impl Budget {
         }
     }
 
-    /// Since the search began, by the clock on the wall.
+    /// Wall-clock time since the search began.
     pub(crate) fn wall_time(&self) -> Duration {
         self.start.elapsed()
     }
@@ -104,17 +104,17 @@ impl Budget {
         self.hard.is_some_and(|hard| self.elapsed(nodes) >= hard)
     }
 
-    /// Whether another iteration is not worth beginning.
+    /// Whether another iteration is not worth starting.
     pub(crate) fn is_soft_over(&self, nodes: u64, trend: &Trend) -> bool {
         self.soft.is_some_and(|soft| self.elapsed(nodes) >= soft.mul_f64(trend.factor()))
     }
 
-    /// Whether the search may take at least so long.
+    /// Whether the search may take at least this long.
     pub(crate) fn is_ample(&self, time: Duration) -> bool {
         self.soft.or(self.hard).is_none_or(|bound| bound >= time)
     }
 
-    /// Whether there is time enough for more than one thread: those that help have to be called, and waited for in the end.
+    /// Whether there is time for more than one thread: helpers have to be started, and waited for in the end.
     pub(crate) fn is_worth_sharing(&self) -> bool {
         self.soft.or(self.hard).is_none_or(|bound| bound >= WORTH_SHARING)
     }
@@ -124,21 +124,21 @@ impl Budget {
     }
 }
 
-/// How the search is going: what says that more or less time is well spent.
+/// How the search is going: whether more or less time is well spent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Trend {
     /// Iterations since the best move last changed.
     pub(crate) stability: u32,
     /// The share of all nodes that went into the best move.
     pub(crate) best_share: f64,
-    /// By how much the score fell since earlier iterations.
+    /// How far the score fell since earlier iterations.
     pub(crate) fall: i32,
-    /// Whether there is nothing to choose.
+    /// Whether there is only one move.
     pub(crate) forced: bool,
 }
 
 impl Trend {
-    /// What the soft bound is multiplied with.
+    /// The factor for the soft bound.
     fn factor(&self) -> f64 {
         if self.forced {
             return 0.1;

@@ -1,8 +1,8 @@
-//! The transposition table: what is known of positions already searched, shared by all threads without locks.
+//! The transposition table: the results of earlier searches, shared by all threads without locks.
 //!
-//! A cluster is 32 bytes, half a cache line: three entries of one 64-bit word each, and their static evaluations. An entry is read and
-//! written as one word, so no thread ever sees half of one; only an evaluation may belong to another entry for a moment, and
-//! an evaluation is a guess anyway. Word: tag 16 · move 16 · score 16 · depth 8 · age 5, PV 1, bound 2.
+//! A cluster is 32 bytes, half a cache line: three entries of one 64-bit word each, and their static evaluations. An
+//! entry is read and written as one word, so no thread ever sees half of one. Only an evaluation may belong to another
+//! entry for a moment, which does little harm. Word: tag 16 · move 16 · score 16 · depth 8 · age 5, PV 1, bound 2.
 
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -20,9 +20,9 @@ const AGES: u8 = 32;
 /// Depths are stored with this added, so that quiescence and bare evaluations fit.
 const DEPTH_OFFSET: i32 = 8;
 
-/// The depth class of quiescence.
+/// The depth of a quiescence entry.
 pub(crate) const QUIESCENCE: i32 = 0;
-/// The depth class of an entry that holds an evaluation only.
+/// The depth of an entry that holds only an evaluation.
 pub(crate) const EVALUATION: i32 = -2;
 
 #[derive(Default)]
@@ -34,13 +34,13 @@ pub(crate) struct Cluster {
 
 const CLUSTERS_PER_MEGABYTE: usize = (1 << 20) / size_of::<Cluster>();
 
-/// What is known of a position: a copy of what the table holds, or what a node writes into it.
+/// What is known of a position: a copy of what the table holds, or what a node stores in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) mv: Option<Move>,
     /// As seen from the node, or `score::NONE`.
     pub(crate) score: i32,
-    /// The unadjusted static evaluation, or `score::NONE`.
+    /// The raw static evaluation, or `score::NONE`.
     pub(crate) eval: i32,
     pub(crate) depth: i32,
     pub(crate) bound: Option<Bound>,
@@ -54,7 +54,7 @@ impl Entry {
         Entry { mv: None, score: score::NONE, eval, depth: EVALUATION, bound: None, pv }
     }
 
-    /// Whether the bound lets the score stand in for a search with this window.
+    /// Whether the score can replace a search with this window.
     #[inline]
     pub(crate) fn proves(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
@@ -65,7 +65,7 @@ impl Entry {
         }
     }
 
-    /// Whether the score is surely on the other side of an evaluation: a lower bound above it or an upper bound below it.
+    /// Whether the score is a better estimate than `eval`: exact, a lower bound above it or an upper bound below it.
     #[inline]
     pub(crate) fn corrects(&self, eval: i32) -> bool {
         match self.bound {
@@ -82,7 +82,7 @@ pub(crate) struct Table {
     age: u8,
 }
 
-/// One word taken apart.
+/// An entry as stored, but for its evaluation.
 #[derive(Clone, Copy)]
 struct Word(u64);
 
@@ -141,14 +141,14 @@ impl Word {
         )
     }
 
-    /// How little the entry is worth keeping: shallow and old.
+    /// How much the entry is worth keeping: shallow and old ones are worth least.
     fn worth(self, age: u8) -> i32 {
         let years = (age + AGES - self.age()) % AGES;
         self.depth() - 4 * i32::from(years)
     }
 }
 
-/// The key under which a position is stored. Positions with many reversible moves behind them get keys of their own, so that a
+/// The key under which a position is stored. Positions with a high half-move clock get keys of their own, so that a
 /// score found far from the fifty-move limit is not trusted near it.
 #[inline]
 pub(crate) fn key(position: &Position) -> u64 {
@@ -161,7 +161,7 @@ pub(crate) fn key_at(key: u64, clock: u16) -> u64 {
     if clock < 14 { key } else { key ^ zobrist::splitmix(u64::from(clock - 14) / 8) }
 }
 
-/// What so many clusters take.
+/// The size of this many clusters.
 fn bytes(clusters: usize) -> u64 {
     (clusters as u64).saturating_mul(size_of::<Cluster>() as u64)
 }
@@ -171,7 +171,7 @@ impl Table {
         Table::with_clusters(megabytes.max(1).saturating_mul(CLUSTERS_PER_MEGABYTE))
     }
 
-    /// Gives the table another size and empties it. Without enough memory it stays as it is. Old and new need not fit at once.
+    /// Resizes the table and clears it. Without enough memory it stays as it is. Old and new need not fit at once.
     pub(crate) fn resize(&mut self, megabytes: usize) -> Result<(), EngineError> {
         let count = megabytes.max(1).saturating_mul(CLUSTERS_PER_MEGABYTE);
         let (held, free) = (bytes(self.clusters.len()), memory::available());
@@ -182,7 +182,7 @@ impl Table {
         Ok(())
     }
 
-    /// An empty table of so many clusters.
+    /// An empty table with this many clusters.
     pub(crate) fn with_clusters(count: usize) -> Result<Table, EngineError> {
         let free = memory::available();
         let refused = || EngineError::Memory {
@@ -197,7 +197,7 @@ impl Table {
         Ok(Table { clusters, age: 0 })
     }
 
-    /// Empties the table, each thread its part.
+    /// Clears the table; each thread clears a part.
     pub(crate) fn clear(&mut self, threads: usize) {
         self.age = 0;
         let part = self.clusters.len().div_ceil(threads.max(1));
@@ -208,7 +208,7 @@ impl Table {
         });
     }
 
-    /// A new search begins: what is there grows older.
+    /// A new search begins: existing entries grow older.
     pub(crate) fn grow_older(&mut self) {
         self.age = (self.age + 1) % AGES;
     }
@@ -226,13 +226,13 @@ impl Table {
         &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
     }
 
-    /// Asks the processor to bring a position's cluster near.
+    /// Prefetches a position's cluster.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         memory::prefetch(self.cluster(key));
     }
 
-    /// What is known of a position, as seen `ply` plies from the root with this half-move clock.
+    /// The entry of a position, with its score adjusted to `ply` and the half-move clock.
     #[inline]
     pub(crate) fn probe(&self, key: u64, ply: usize, halfmove_clock: u16) -> Option<Entry> {
         if !params::hash_table() {
@@ -255,7 +255,7 @@ impl Table {
         None
     }
 
-    /// Writes what was found `ply` plies from the root, unless something better is there.
+    /// Stores the result of a search `ply` plies from the root, unless a better one is there.
     #[inline]
     pub(crate) fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let cluster = self.cluster(key);
@@ -299,7 +299,7 @@ impl Table {
     }
 }
 
-/// Mates and tablebase wins are counted from the root in search and from the position itself in the table.
+/// Mate and tablebase scores count from the root in search, and from the position itself in the table.
 fn to_table(score: i32, ply: usize) -> i32 {
     match score {
         score::NONE => score,
@@ -309,7 +309,7 @@ fn to_table(score: i32, ply: usize) -> i32 {
     }
 }
 
-/// A mate that comes after the fifty-move limit may not come at all: such a score is only trusted as a good evaluation.
+/// A mate beyond the fifty-move limit may never come: such a score is only trusted as a good evaluation.
 fn from_table(stored: i32, ply: usize, halfmove_clock: u16) -> i32 {
     let until_draw = 100 - i32::from(halfmove_clock);
     let ply = ply as i32;

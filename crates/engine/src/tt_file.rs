@@ -1,4 +1,4 @@
-//! The saved hash table: a header that says what it is, the clusters, and a checksum, so that nothing else is ever loaded.
+//! The saved hash table: a header, the clusters, and a checksum, so that nothing but a hash table is ever loaded.
 
 use std::io::{self, BufReader, Read, Write};
 use std::sync::atomic::Ordering::Relaxed;
@@ -11,7 +11,7 @@ use crate::tt::{Cluster, Table};
 const MAGIC: [u8; 8] = *b"SWHASH\x00\x01";
 const CLUSTER_SIZE: usize = 30;
 
-/// The keys of this build: positions hashed by other words would be found under the wrong names.
+/// Identifies the Zobrist keys of this build: with other keys, entries would belong to the wrong positions.
 fn fingerprint() -> u64 {
     chess::Board::start().key()
 }
@@ -39,7 +39,7 @@ impl Table {
         output.write_all(&sum.to_le_bytes())
     }
 
-    /// Reads a table that [`save`](Self::save) wrote, of so many bytes in all.
+    /// Reads a table that [`save`](Self::save) wrote; `length` is that of the whole input.
     pub(crate) fn load(input: &mut dyn Read, length: u64) -> Result<Table, EngineError> {
         let wrong = EngineError::HashFile;
         let mut input = BufReader::with_capacity(1 << 16, input);

@@ -1,15 +1,15 @@
-//! What each thread of a search found, and which of them to believe.
+//! The result of each thread of a search, and the vote between them.
 
 use crate::result::PvLine;
 use crate::search::worker::Worker;
 
-/// What a thread found.
+/// The result of a thread.
 pub(crate) struct ThreadResult {
     /// The best first; at least one.
     pub(crate) lines: Vec<PvLine>,
     /// The last iteration it completed.
     depth: i32,
-    /// Why it ended before its time, if it did.
+    /// Why it failed, if it did.
     pub(crate) failure: Option<String>,
     #[cfg(feature = "stats")]
     pub(crate) stats: crate::search::stats::Stats,
@@ -26,7 +26,7 @@ impl ThreadResult {
         }
     }
 
-    /// What a thread had found when it failed. Nothing is computed: that may be what failed.
+    /// The result of a thread that failed, from what it had found. Computes nothing, since that may be what failed.
     pub(crate) fn of_failed(worker: Worker<'_>, reason: String) -> ThreadResult {
         ThreadResult {
             lines: worker.known_lines(worker.shared.lines, 0),
@@ -42,8 +42,8 @@ impl ThreadResult {
     }
 }
 
-/// The thread to believe: each votes for its move, the deeper and the better its score the stronger. A proven win beats all. Threads
-/// that did not get as deep as the first one vote, but are not believed.
+/// The thread whose result counts. Each votes for its move; a deeper search and a better score weigh more. A proven win
+/// beats all votes. Threads that did not get as deep as the first one vote, but cannot win.
 pub(crate) fn vote(threads: &[ThreadResult]) -> usize {
     let told_depth = threads.first().map_or(0, |thread| thread.depth);
     let units = |thread: &ThreadResult| thread.best().search_score.units();

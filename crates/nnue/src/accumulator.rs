@@ -1,8 +1,9 @@
-//! The first layer's sums for every ply of a line, brought up to date only when somebody asks for a value.
+//! The accumulators of every ply of a line, updated lazily: only when a value is needed.
 //!
-//! Playing a move only records which pieces went and came. Evaluation walks back to the last ply whose sums are known and
-//! applies what was recorded since. If on the way a king changed the way its side looks at the board, that side's sums are
-//! made anew, not from nothing but from the last board that was seen that way, see `cache.rs`.
+//! Making a move only records which pieces were removed and added. Evaluation walks back to the last ply whose
+//! accumulator is known and applies what was recorded since. If a king move changed its side's perspective on the way,
+//! that side's accumulator is refreshed, not from scratch but from the last board seen in that perspective; see
+//! `cache.rs`.
 
 use std::sync::Arc;
 
@@ -15,16 +16,16 @@ use crate::features::Perspective;
 use crate::network::Network;
 use crate::simd;
 
-/// What a move changed, and which sums of the board after it are known.
+/// What a move changed, and which accumulators of the board after it are known.
 #[derive(Clone, Copy)]
 struct Ply {
     removed: [(Piece, Square); 2],
     added: [(Piece, Square); 2],
     removals: u8,
     additions: u8,
-    /// Whether the side looks at this board in another way than at the one before. [color]
+    /// Whether the move changed the side's perspective. [color]
     turned: [bool; 2],
-    /// Whether the side's sums are those of this board. [color]
+    /// Whether the side's accumulator is that of this board. [color]
     known: [bool; 2],
 }
 
@@ -55,14 +56,14 @@ impl Observer for Recorder<'_> {
         ply.additions += 1;
         if piece.kind() == PieceKind::King {
             let color = piece.color();
-            // All removals have been told by now.
+            // All removals have been recorded by now.
             let from = ply.removed.iter().find(|(removed, _)| *removed == piece).map_or(square, |&(_, from)| from);
             ply.turned[color.index()] = Perspective::new(color, from) != Perspective::new(color, square);
         }
     }
 }
 
-/// The sums of both sides for every ply of a line.
+/// The accumulators of both sides for every ply of a line.
 pub struct Accumulators {
     network: Arc<Network>,
     blocks: usize, // of one side's sums
@@ -72,7 +73,7 @@ pub struct Accumulators {
 }
 
 impl Accumulators {
-    /// Room for lines of so many plies after the first board. Use [`reset`](Self::reset) to set that.
+    /// Room for lines of `plies` plies after the first board, which [`reset`](Self::reset) sets.
     #[must_use]
     pub fn new(network: Arc<Network>, plies: usize) -> Accumulators {
         let blocks = network.hidden() / LANES;
@@ -86,13 +87,13 @@ impl Accumulators {
         }
     }
 
-    /// The network they belong to.
+    /// The network to which they belong.
     #[must_use]
     pub fn network(&self) -> &Arc<Network> {
         &self.network
     }
 
-    /// Lines begin at this board, which is ply 0, from now on.
+    /// Sets the board of ply 0, at which all lines begin.
     pub fn reset(&mut self, board: &Board) {
         self.plies[0] = UNCHANGED;
         for color in Color::ALL {
@@ -100,8 +101,8 @@ impl Accumulators {
         }
     }
 
-    /// Whoever follows the move from `ply` to the next, to be handed to [`Board::play_with`]. What was known of that ply is
-    /// forgotten. A null move needs nobody to follow it, but this must be called nevertheless.
+    /// Records the move from `ply` to the next: pass the result to [`Board::play_with`]. Forgets what was known of that
+    /// ply. Must be called for a null move too, though nothing is recorded then.
     #[inline]
     pub fn record(&mut self, ply: usize) -> Recorder<'_> {
         let next = &mut self.plies[ply + 1];
@@ -109,7 +110,7 @@ impl Accumulators {
         Recorder(next)
     }
 
-    /// The value of a board in centipawns for the side to move. It must be the board that the recorded moves lead to.
+    /// The value of a board in centipawns for the side to move. The recorded moves must lead to this board.
     #[must_use]
     pub fn evaluate(&mut self, board: &Board, ply: usize) -> i32 {
         for color in Color::ALL {
@@ -123,7 +124,7 @@ impl Accumulators {
         arch::value(sum, self.network.output_bias(bucket), self.network.scale())
     }
 
-    /// Whether one side's sums of a ply are those of a board, computed anew. Searches in debug builds ask this all the time.
+    /// Whether one side's accumulator of a ply is that of a board computed from scratch. Checked in debug builds.
     fn are_of(&self, board: &Board, color: Color, ply: usize) -> bool {
         let mut sums = vec![Block::ZERO; self.blocks];
         Cache::new(&self.network).refresh(&self.network, board, color, &mut sums);
@@ -135,7 +136,7 @@ impl Accumulators {
         &self.sums[(ply * 2 + color.index()) * self.blocks..][..self.blocks]
     }
 
-    /// Makes one side's sums of a ply known.
+    /// Brings one side's accumulator of a ply up to date.
     #[inline]
     fn update(&mut self, board: &Board, color: Color, ply: usize) {
         let mut known = ply;
@@ -144,7 +145,7 @@ impl Accumulators {
             if earlier.known[color.index()] {
                 break;
             }
-            // Ply 0 is always known: this ends.
+            // Ply 0 is always known, so this ends.
             if earlier.turned[color.index()] || known == 0 {
                 return self.refresh(board, color, ply);
             }
@@ -156,7 +157,7 @@ impl Accumulators {
         }
     }
 
-    /// Makes one side's sums of a ply from those of the ply before.
+    /// Computes one side's accumulator of a ply from that of the ply before.
     #[inline]
     fn apply(&mut self, perspective: Perspective, color: Color, ply: usize) {
         let blocks = self.blocks;

@@ -1,7 +1,7 @@
 //! The architecture in numbers: sizes, quantisation, and the names of the layers in a file.
 //!
-//! The value for the side to move, `a` and `b` being the accumulators of that side and of the other, and `w` and `c` the
-//! weights and the bias of the output bucket, all of them integers:
+//! The value for the side to move, where `a` and `b` are the accumulators of that side and of the other, `w` and `c`
+//! are the weights and the bias of the output bucket, and all are integers:
 //!
 //! ```text
 //! a     = feature.bias + sum of feature.weight[i] over the features i the side sees     at scale QA
@@ -9,19 +9,19 @@
 //! value = (sum / QA + c) · SCALE / (QA · QB) · scale / SCALE_ONE                        in centipawns
 //! ```
 //!
-//! Divisions cut towards zero. The limits below keep every intermediate result within its type, so that all kernels compute
-//! exactly this.
+//! Divisions round towards zero. The limits below keep every intermediate result within its type, so that all kernels
+//! compute exactly this.
 
-/// Inputs of one side for one place of its king: 2 owners, 6 kinds, 64 squares.
+/// Inputs of one side for one king bucket: 2 owners, 6 kinds, 64 squares.
 pub const INPUTS: usize = 2 * 6 * 64;
-/// How many sets of inputs there are, chosen by the place of the side's own king.
+/// How many sets of inputs there are, chosen by the square of the side's own king.
 pub const KING_BUCKETS: usize = 1;
-/// Which set it is, by the square of the king as its side sees it, mirrored to files a to d.
+/// The king bucket, by the square of the king from its side's perspective, mirrored to files a to d.
 pub const KING_BUCKET: [u8; 64] = [0; 64];
 /// Rows of the first layer.
 pub const FEATURES: usize = KING_BUCKETS * INPUTS;
 
-/// Neurons of one side, if nothing else is asked for.
+/// Neurons of one side, by default.
 pub const DEFAULT_HIDDEN: usize = 256;
 /// Numbers of neurons of one side that the engine can run.
 pub const HIDDEN_SIZES: [usize; 4] = [128, 256, 384, 512];
@@ -30,23 +30,23 @@ pub const MAX_HIDDEN: usize = 512;
 
 /// How many sets of output weights there are, chosen by the number of pieces.
 pub const OUTPUT_BUCKETS: usize = 8;
-/// Pieces on the board, kings included, for which a set of output weights stays the same.
+/// How many piece counts, kings included, share a set of output weights.
 pub const PIECES_PER_BUCKET: usize = 4;
 
 /// An activation of one, in the first layer's integers.
 pub const QA: i32 = 255;
 /// A weight of one, in the second layer's integers.
 pub const QB: i32 = 64;
-/// Centipawns of an output of one.
+/// The centipawns of an output of one.
 pub const SCALE: i32 = 400;
 
-/// A network's own scale of one: its values are taken as they are. Networks that were trained on other games say larger or smaller
-/// numbers for the same chances; their scale makes up for it, so that the margins of the search fit all networks.
+/// The scale of a network whose values are used as they are. Networks trained on other games give larger or smaller
+/// values for the same chances; their scale makes up for it, so that the margins of the search fit all networks.
 pub const SCALE_ONE: i32 = 1024;
-/// The largest scale; the smallest is as far the other way.
+/// The largest scale; the smallest is its inverse.
 pub const MAX_SCALE: i32 = 4 * SCALE_ONE;
 
-/// No weight of a trained network is larger than this, before quantisation.
+/// The largest weight of a trained network, before quantisation.
 pub const WEIGHT_CLIP: f32 = 1.98;
 /// The largest weight of the first layer: 32 of them and a bias fit into 16 bits.
 pub const MAX_FEATURE_WEIGHT: i16 = 960;
@@ -64,7 +64,7 @@ pub const OUTPUT_WEIGHT: &str = "output.weight";
 /// The biases of the second layer in a file: `i32 [OUTPUT_BUCKETS]`, at scale `QA * QB`.
 pub const OUTPUT_BIAS: &str = "output.bias";
 
-/// The network's own scale in a file, `i32 [1]`, in parts of `SCALE_ONE`; a file without it has the scale one.
+/// The network's own scale in a file, `i32 [1]`, in units of 1/`SCALE_ONE`; without it the scale is one.
 pub const OUTPUT_SCALE: &str = "output.scale";
 
 /// The set of output weights for a board with this many pieces, kings included.
@@ -75,7 +75,7 @@ pub const fn output_bucket(pieces: usize) -> usize {
     if bucket < OUTPUT_BUCKETS { bucket } else { OUTPUT_BUCKETS - 1 }
 }
 
-/// The value in centipawns of a sum of squared activations times weights, a bias, and the network's scale.
+/// The value in centipawns of a weighted sum of squared activations, a bias, and the network's scale.
 #[inline]
 #[must_use]
 pub const fn value(sum: i64, bias: i32, scale: i32) -> i32 {

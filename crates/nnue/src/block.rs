@@ -1,5 +1,5 @@
-//! Numbers in pieces that fit the widest registers: all weights and accumulators are lists of these, so kernels need no
-//! care for alignment or remainders.
+//! Numbers in blocks that fit the widest registers: all weights and accumulators are lists of these, so kernels need
+//! not care about alignment or remainders.
 
 /// Numbers in a block.
 pub(crate) const LANES: usize = 32;
@@ -10,11 +10,11 @@ pub(crate) const LANES: usize = 32;
 pub(crate) struct Block(pub(crate) [i16; LANES]);
 
 impl Block {
-    /// Nothing but zeros.
+    /// All zeros.
     pub(crate) const ZERO: Block = Block([0; LANES]);
 }
 
-/// The numbers as blocks; there must be a multiple of a block of them.
+/// The numbers as blocks; their count must be a multiple of a block.
 pub(crate) fn pack(numbers: &[i16]) -> Vec<Block> {
     let (chunks, rest) = numbers.as_chunks();
     debug_assert!(rest.is_empty());

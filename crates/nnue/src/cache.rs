@@ -1,5 +1,6 @@
-//! One side's sums of the last board that was seen in each way a side can look at a board. If a king changes the way, the sums
-//! are made from that board's: two boards of one search differ by few pieces, fewer than there are on either.
+//! For each perspective, one side's accumulator of the last board seen in it ("Finny tables"). When a king move changes
+//! the perspective, the accumulator is refreshed from that board's: two boards of one search differ by few pieces,
+//! fewer than there are on either.
 
 use chess::{Bitboard, Board, Color, Piece};
 
@@ -14,19 +15,19 @@ pub(crate) struct Cache {
     sums: Vec<Block>,            // [way][neuron]
 }
 
-/// Ways to look at a board: two sides, mirrored or not, each place of the king.
+/// The perspectives: two sides, mirrored or not, each king bucket.
 const WAYS: usize = 2 * 2 * KING_BUCKETS;
 
-/// No board has more pieces, so no more can have come or gone.
+/// No board has more pieces, so no more can be added or removed.
 const MAX_CHANGES: usize = 32;
 
 impl Cache {
-    /// Every way has seen the empty board.
+    /// Starts every perspective with the empty board.
     pub(crate) fn new(network: &Network) -> Cache {
         Cache { pieces: vec![[Bitboard::EMPTY; 12]; WAYS], sums: network.biases().repeat(WAYS) }
     }
 
-    /// Writes the sums of a side to `to`, and remembers them.
+    /// Writes the accumulator of a side to `to`, and keeps it.
     pub(crate) fn refresh(&mut self, network: &Network, board: &Board, color: Color, to: &mut [Block]) {
         let perspective = Perspective::of(board, color);
         let way = (perspective.bucket() * 2 + usize::from(perspective.is_mirrored())) * 2 + color.index();

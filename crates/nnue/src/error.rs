@@ -3,43 +3,43 @@
 use std::fmt;
 use std::io;
 
-/// Why there is no network. Each fault has its own text, fit to be shown.
+/// Why there is no network. Each error has its own text for the user.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum NetworkError {
     /// The file could not be read or written.
     Io(io::Error),
-    /// It is no file but a folder, a pipe or a device.
+    /// It is not a file but a folder, a pipe or a device.
     NotAFile,
     /// The file is larger than any network.
     Oversized,
-    /// The file is something else.
+    /// The file is not a network.
     Magic,
-    /// The file is of a version of the format that this program does not know.
+    /// The file has a version of the format that this program does not support.
     Version(u32),
     /// The file ends too early.
     Truncated,
-    /// The file goes on after its end.
+    /// The file continues after its end.
     TooLong(usize),
-    /// The contents are not those that were written.
+    /// The checksum does not match the contents.
     Checksum,
     /// A text in the file is not UTF-8.
     Text,
-    /// A layer's numbers are of a kind that this program does not know.
+    /// A layer has a number type that this program does not support.
     LayerType(String, u32),
     /// A layer's shape makes no sense.
     LayerShape(String),
     /// Two layers have the same name.
     Repeated(String),
-    /// A layer is not there.
+    /// A layer is missing.
     Missing(&'static str),
-    /// A layer has numbers of another kind than it must have.
+    /// A layer has the wrong number type.
     WrongType(&'static str),
-    /// A layer's shape is not the one it must have: which, found, expected.
+    /// A layer has the wrong shape: which layer, found, expected.
     WrongShape(&'static str, Vec<usize>, Vec<usize>),
     /// The first layer has a number of neurons that the engine cannot run.
     Hidden(usize),
-    /// A number of this layer is too large for exact arithmetic.
+    /// A number in this layer is too large for exact arithmetic.
     TooLarge(&'static str, i32),
 }
 

@@ -1,13 +1,13 @@
-//! What the network sees of a board: every piece, as each side looks at it.
+//! What the network sees of a board: every piece, from each side's perspective.
 //!
-//! A side looks at the board from its own end, so Black sees the ranks flipped, and from its king's wing: if its own king
-//! stands on files e to h, it sees the files mirrored. A feature is then an owner (own or other), a kind and a square.
+//! Each side sees the board from its own end, so the ranks flip for Black, and from its king's wing: if its own king
+//! stands on files e to h, the files are mirrored. A feature is then an owner (own or other), a kind and a square.
 
 use chess::{Board, Color, Piece, Square};
 
 use crate::arch::{INPUTS, KING_BUCKET};
 
-/// How one side looks at the board; it depends on where its king stands.
+/// How one side sees the board; it depends on the square of its king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Perspective {
     color: Color,
@@ -16,7 +16,7 @@ pub struct Perspective {
 }
 
 impl Perspective {
-    /// How the side looks at a board with its king on that square.
+    /// The perspective of a side with its king on that square.
     #[inline]
     #[must_use]
     pub const fn new(color: Color, king: Square) -> Perspective {
@@ -29,14 +29,14 @@ impl Perspective {
         Perspective { color, flip, bucket: KING_BUCKET[(king.index() ^ flip as usize) & 63] }
     }
 
-    /// How the side looks at this board.
+    /// The perspective of a side on this board.
     #[inline]
     #[must_use]
     pub fn of(board: &Board, color: Color) -> Perspective {
         Perspective::new(color, board.king(color))
     }
 
-    /// The row of the first layer that belongs to a piece on a square, below [`FEATURES`](crate::arch::FEATURES).
+    /// The row of the first layer for a piece on a square, below [`FEATURES`](crate::arch::FEATURES).
     #[inline]
     #[must_use]
     pub const fn index(self, piece: Piece, square: Square) -> usize {

@@ -1,7 +1,7 @@
-//! The file a network lives in: a description and a list of named layers, with a checksum. What the layers mean is decided
-//! elsewhere, so further heads need no new format.
+//! The file format of networks: a description and a list of named layers, with a checksum. What the layers mean is
+//! defined elsewhere, so new layers need no new format.
 //!
-//! Everything is little-endian; a text is its length in bytes and its bytes.
+//! Everything is little-endian; a text is its length in bytes followed by its bytes.
 //!
 //! ```text
 //! magic "SWNN" · version u32 · description text · layers u32
@@ -20,7 +20,7 @@ use crate::error::NetworkError;
 const MAGIC: [u8; 4] = *b"SWNN";
 const VERSION: u32 = 1;
 const MAX_DIMENSIONS: usize = 4;
-/// No network is so large, in bytes; what is larger is not read.
+/// No network file is larger than this, in bytes; larger files are not read.
 const LARGEST: u64 = 256 << 20;
 
 /// The numbers of a layer, the last dimension running fastest.
@@ -58,7 +58,7 @@ impl Data {
     }
 }
 
-/// Numbers with a name and a shape.
+/// A named array of numbers with a shape.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Layer {
     name: String,
@@ -77,7 +77,7 @@ impl Layer {
         if fits { Ok(Layer { name, shape, data }) } else { Err(NetworkError::LayerShape(name)) }
     }
 
-    /// What it is called.
+    /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -102,7 +102,7 @@ impl Layer {
     }
 }
 
-/// The contents of a network's file.
+/// The contents of a network file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct LayerFile {
     /// For people: where the network comes from.
@@ -132,10 +132,10 @@ impl LayerFile {
         bytes
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) made, and nothing else.
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote, and nothing else.
     ///
     /// # Errors
-    /// The first fault found.
+    /// The first error found.
     pub fn from_bytes(bytes: &[u8]) -> Result<LayerFile, NetworkError> {
         let mut input = Input { bytes };
         if bytes.get(..MAGIC.len()) != Some(&MAGIC) {
@@ -165,10 +165,10 @@ impl LayerFile {
         }
     }
 
-    /// Reads a file. Pipes and devices are refused, for some never end.
+    /// Reads a file. Pipes and devices are refused, since some never end.
     ///
     /// # Errors
-    /// Those of the file system, or the first fault found.
+    /// Those of the file system, or the first error found.
     pub fn read(path: &Path) -> Result<LayerFile, NetworkError> {
         if !std::fs::metadata(path)?.is_file() {
             return Err(NetworkError::NotAFile);
@@ -181,7 +181,7 @@ impl LayerFile {
         LayerFile::from_bytes(&bytes)
     }
 
-    /// The layer of that name.
+    /// The layer with that name.
     #[must_use]
     pub fn layer(&self, name: &str) -> Option<&Layer> {
         self.layers.iter().find(|layer| layer.name == name)
@@ -193,7 +193,7 @@ fn product(shape: &[usize]) -> Option<usize> {
 }
 
 fn append_number(bytes: &mut Vec<u8>, number: usize) {
-    // A size beyond 2^32 would not be read back, and no network has one.
+    // A size beyond 2^32 could not be read back, and no network has one.
     bytes.extend(u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes());
 }
 
@@ -210,7 +210,7 @@ fn checksum(bytes: &[u8]) -> u64 {
     })
 }
 
-/// The part of the file that is still to be read.
+/// The part of the file that has not been read yet.
 struct Input<'a> {
     bytes: &'a [u8],
 }

@@ -1,8 +1,8 @@
 //! The network: its architecture and file format, one source for the trainer and the engine, and its evaluation.
 //!
-//! Every piece is an input twice, once as each side sees it; a wide first layer turns each side's inputs into an accumulator,
-//! and a small second layer makes a value for the side to move of both. [`arch`] has the sizes, [`features`] the inputs,
-//! [`Network`] the weights and their file, [`Accumulators`] the way to many values quickly.
+//! Every piece is an input twice, once from each side's perspective. A wide first layer turns each side's inputs into
+//! an accumulator, and a small second layer turns both into a value for the side to move. [`arch`] has the sizes,
+//! [`features`] the inputs, [`Network`] the weights and their file, [`Accumulators`] the incremental updates.
 #![deny(unsafe_code)]
 
 mod accumulator;

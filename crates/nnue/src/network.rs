@@ -1,4 +1,4 @@
-//! A network in memory, and its way from and to a file.
+//! A network in memory, and how it is read and written.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ pub struct Parts {
     pub output_biases: Vec<i32>,
 }
 
-/// A network that can evaluate. Its numbers are known to be in range.
+/// A network that can evaluate. Its numbers have been checked to be in range.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Network {
     description: String,
@@ -58,11 +58,10 @@ impl Network {
         Network::from_file(LayerFile { description: description.into(), layers })
     }
 
-    /// A network of random numbers that depend on the seed only, small enough for believable values: for tests and for
-    /// measuring speed.
+    /// A network of random numbers that depend only on the seed, with plausible values: for tests and benchmarks.
     ///
     /// # Errors
-    /// If the engine cannot run so many neurons.
+    /// If the engine cannot run this many neurons.
     pub fn random(hidden: usize, seed: u64) -> Result<Network, NetworkError> {
         let mut state = splitmix(seed);
         let mut number = |limit: i16| {
@@ -79,10 +78,10 @@ impl Network {
         Network::new(format!("random numbers, seed {seed}"), parts)
     }
 
-    /// Reads a network's file.
+    /// Reads a network file.
     ///
     /// # Errors
-    /// Those of the file system, or the first fault found.
+    /// Those of the file system, or the first error found.
     pub fn read(path: &Path) -> Result<Network, NetworkError> {
         Network::from_file(LayerFile::read(path)?)
     }
@@ -90,12 +89,12 @@ impl Network {
     /// The network in these bytes.
     ///
     /// # Errors
-    /// The first fault found.
+    /// The first error found.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
         Network::from_file(LayerFile::from_bytes(bytes)?)
     }
 
-    /// The network of these layers; layers it does not know are kept, but not used.
+    /// The network made of these layers; unknown layers are kept, but not used.
     ///
     /// # Errors
     /// If a layer is missing, has a wrong shape or numbers that are too large.
@@ -162,19 +161,19 @@ impl Network {
         }
     }
 
-    /// Where the network comes from, in the words of whoever made it.
+    /// Where the network comes from, in its author's words.
     #[must_use]
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// The checksum at the end of the file: two networks with the same one are the same.
+    /// The checksum at the end of the file: networks with the same one are equal.
     #[must_use]
     pub fn checksum(&self) -> u64 {
         self.to_bytes().last_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
     }
 
-    /// The same network with its values multiplied by a factor, as far as its scale allows.
+    /// The same network with its values multiplied by a factor, within the limits of its scale.
     #[must_use]
     pub fn scaled(mut self, factor: f64) -> Network {
         let scale = f64::from(self.scale) * factor;
@@ -182,7 +181,7 @@ impl Network {
         self
     }
 
-    /// What its values are multiplied by, in parts of [`SCALE_ONE`].
+    /// The factor of its values, in units of 1/[`SCALE_ONE`].
     #[inline]
     #[must_use]
     pub fn scale(&self) -> i32 {
@@ -208,7 +207,7 @@ impl Network {
         &self.feature_weights
     }
 
-    /// What an accumulator is on an empty board.
+    /// The accumulator of an empty board.
     #[inline]
     pub(crate) fn biases(&self) -> &[Block] {
         &self.feature_biases
@@ -227,14 +226,14 @@ impl Network {
         self.output_biases[bucket]
     }
 
-    /// The value of a board in centipawns for the side to move, computed from nothing, number by number as [`arch`] defines
-    /// it: what all faster ways must agree with.
+    /// The value of a board in centipawns for the side to move, computed from scratch, number by number as [`arch`]
+    /// defines it: all faster ways must agree with it.
     #[must_use]
     pub fn evaluate(&self, board: &Board) -> i32 {
         self.evaluate_in(board, Bitboard::EMPTY, arch::output_bucket(board.occupied().len()))
     }
 
-    /// The same in an output bucket of one's choice, and as if there were no pieces on the squares `without`; the kings stay.
+    /// The same with a given output bucket, and without the pieces on the squares `without`; the kings stay.
     #[must_use]
     pub fn evaluate_in(&self, board: &Board, without: Bitboard, bucket: usize) -> i32 {
         let us = board.side_to_move();

@@ -79,7 +79,7 @@ fn no_changed_byte_goes_unnoticed() {
     let good = Network::random(128, 5).expect("a network").to_bytes();
     for round in 0..500 {
         let random = splitmix(round);
-        // The first bytes say how the rest is to be read, so they deserve a closer look.
+        // The first bytes decide how the rest is read, so they are tested more often.
         let place = if round % 2 == 0 { random as usize % 120 } else { random as usize % good.len() };
         let mut bytes = good.clone();
         bytes[place] ^= 1 << (random >> 61);
@@ -144,7 +144,7 @@ fn a_scale_multiplies_every_value_and_survives_the_file() {
 
 #[test]
 fn the_value_is_that_of_the_formula() {
-    // One neuron is half active for each own pawn; it counts one and a half in the fullest bucket, and the bias a quarter.
+    // Each own pawn half activates one neuron. It counts one and a half in the fullest bucket, and the bias a quarter.
     let hidden = 128;
     let mut parts = zero(hidden);
     for square in 0..64 {

@@ -1,7 +1,7 @@
 //! Slider attacks by magic multiplication, for processors without a fast PEXT.
 //!
-//! Each factor maps the relevant occupancies of its square onto as many indices as the mask has subsets, without a harmful
-//! collision. The factors were found for this project by trial of sparse random words; the tests prove each of them.
+//! Each factor maps the relevant occupancies of its square to indices, as many as the mask has subsets, without harmful
+//! collisions. The factors were found for this project by trying sparse random numbers; the tests prove each of them.
 
 use super::sliders::{Entry, Order, TABLE_SIZE, entries, fill, magic_index};
 use crate::types::{Bitboard, Square};

@@ -82,21 +82,21 @@ pub fn pawns(color: Color, pawns: Bitboard) -> Bitboard {
     ahead.west() | ahead.east()
 }
 
-/// The squares a bishop on `from` attacks when the squares of `occupied` are.
+/// The squares a bishop on `from` attacks, given the occupied squares.
 #[inline]
 #[must_use]
 pub fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
     lookup::bishop(from, occupied)
 }
 
-/// The squares a rook on `from` attacks when the squares of `occupied` are.
+/// The squares a rook on `from` attacks, given the occupied squares.
 #[inline]
 #[must_use]
 pub fn rook(from: Square, occupied: Bitboard) -> Bitboard {
     lookup::rook(from, occupied)
 }
 
-/// The squares a queen on `from` attacks when the squares of `occupied` are.
+/// The squares a queen on `from` attacks, given the occupied squares.
 #[inline]
 #[must_use]
 pub fn queen(from: Square, occupied: Bitboard) -> Bitboard {
@@ -117,7 +117,7 @@ pub const fn rook_rays(from: Square) -> Bitboard {
     ROOK_RAYS[from.index()]
 }
 
-/// The squares a piece on `from` attacks when the squares of `occupied` are.
+/// The squares a piece on `from` attacks, given the occupied squares.
 #[inline]
 #[must_use]
 pub fn of(kind: PieceKind, color: Color, from: Square, occupied: Bitboard) -> Bitboard {

@@ -1,4 +1,4 @@
-//! Slider attacks by PEXT: the relevant occupancy, its bits pressed together, is the index.
+//! Slider attacks by PEXT: the bits of the relevant occupancy, packed together, are the index.
 
 use super::sliders::{Entry, Order, TABLE_SIZE, entries, fill};
 use crate::types::{Bitboard, Square};

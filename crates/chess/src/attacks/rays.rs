@@ -14,7 +14,7 @@ const fn build(whole_line: bool) -> [[Bitboard; 64]; 64] {
         let (from, to, diagonal) = (pair / 128, pair / 2 % 64, pair % 2 == 1);
         let (from_bit, to_bit) = (1 << from, 1 << to);
         if sliders::attacks(diagonal, from, 0) & to_bit != 0 {
-            // Two squares of one line have parallel other lines, so only the shared one is in both ray sets.
+            // The other lines of two squares on one line are parallel, so only the shared line is in both ray sets.
             table[from][to] = Bitboard(if whole_line {
                 sliders::attacks(diagonal, from, 0) & sliders::attacks(diagonal, to, 0) | from_bit | to_bit
             } else {

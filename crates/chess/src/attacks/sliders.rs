@@ -1,7 +1,7 @@
-//! Slider attacks by arithmetic, to fill the tables with at compile time.
+//! Slider attacks by arithmetic, to fill the tables at compile time.
 //!
-//! The trick is o^(o−2r): subtracting a slider from the blockers of its line borrows up to the first blocker. Done on the
-//! line and on its mirror image, it gives both directions.
+//! The trick is o^(o−2r): subtracting a slider from the blockers of its line borrows up to the first blocker. Applied
+//! to the line and to its mirror image, it gives both directions.
 
 const NOT_EDGE_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 const NOT_EDGE_RANKS: u64 = 0x00ff_ffff_ffff_ff00;
@@ -49,7 +49,7 @@ pub(super) const fn mask(diagonal: bool, square: usize) -> u64 {
     }
 }
 
-/// One square's place in the table of all slider attacks.
+/// One square's part of the table of all slider attacks.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
     pub(super) mask: u64,

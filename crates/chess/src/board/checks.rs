@@ -4,7 +4,7 @@ use super::Board;
 use crate::attacks;
 use crate::types::{Bitboard, Move, PieceKind, Square};
 
-/// What decides whether a move of the side to move gives check; worth keeping for all moves of one node.
+/// What decides whether a move gives check; worth keeping for all moves of one node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CheckInfo {
     pub(crate) king: Square,
@@ -20,7 +20,7 @@ impl CheckInfo {
         self.squares[kind.index()]
     }
 
-    /// The pieces of the side to move whose leaving uncovers an attack on the enemy king.
+    /// The pieces of the side to move that give a discovered check when they leave their line.
     #[inline]
     #[must_use]
     pub fn discoverers(&self) -> Bitboard {
@@ -29,7 +29,7 @@ impl CheckInfo {
 }
 
 impl Board {
-    /// Gathers what `gives_check` asks for.
+    /// Computes what [`gives_check`](Self::gives_check) needs.
     #[must_use]
     pub fn check_info(&self) -> CheckInfo {
         let us = self.side;
@@ -71,7 +71,7 @@ impl Board {
         info.squares[kind.index()].has(to) || (mv.is_en_passant() && self.en_passant_discovers(mv, info.king))
     }
 
-    /// Taking the passed pawn off can open a line to the enemy king that no piece of ours stood on alone.
+    /// Removing the captured pawn can open a line to the enemy king that two pawns blocked.
     fn en_passant_discovers(&self, mv: Move, king: Square) -> bool {
         let gone = mv.from().bitboard() | mv.capture_square().bitboard();
         let occupied = (self.occupied() - gone) | mv.to().bitboard();

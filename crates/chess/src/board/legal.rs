@@ -1,13 +1,12 @@
-//! Whether a move may be played, and which one is meant. Hash moves come from other positions and other threads, so every
-//! 16-bit code gets an answer.
+//! Whether a move is legal, and finding moves by their squares. Hash moves come from other positions and other threads,
+//! so every 16-bit code must be handled.
 
 use super::Board;
 use crate::attacks;
 use crate::types::{Bitboard, CastlingSide, Move, MoveKind, PieceKind, Rank, Square};
 
 impl Board {
-    /// Whether the move obeys the way its piece moves here, king safety aside. For castling: the right is there and the
-    /// way is free.
+    /// Whether the piece can move this way, king safety aside. For castling: the right exists and the path is free.
     #[must_use]
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
         let us = self.side;
@@ -53,7 +52,7 @@ impl Board {
         }
     }
 
-    /// Whether a pseudo-legal move leaves the own king safe, and so may be played.
+    /// Whether a pseudo-legal move leaves its own king safe, and so is legal.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         debug_assert!(self.is_pseudo_legal(mv), "{mv:?} in {self}");
@@ -76,27 +75,26 @@ impl Board {
         self.evasion_targets().has(to)
     }
 
-    /// Whether any move at all, wherever it comes from, may be played here.
+    /// Whether any move at all, from wherever, is legal here.
     #[inline]
     #[must_use]
     pub fn is_playable(&self, mv: Move) -> bool {
         self.is_pseudo_legal(mv) && self.is_legal(mv)
     }
 
-    /// The legal move between two squares, as people and protocols name it. Castling is understood both ways, by the rook's
-    /// square and by the king's target, whatever kind of chess is played.
+    /// The legal move between two squares. Castling may be given by the rook's square or by the king's target.
     #[must_use]
     pub fn find_move(&self, from: Square, to: Square, promotion: Option<PieceKind>) -> Option<Move> {
         let moves = self.legal_moves();
         let find = |target: fn(Move) -> Square| {
             moves.iter().copied().find(|&mv| (mv.from(), target(mv), mv.promotion()) == (from, to, promotion))
         };
-        // In Chess960 a king's step may look like castling; the step is what the squares say.
+        // In Chess960 a king move may look like castling; the plain move comes first.
         find(Move::to).or_else(|| find(Move::landing))
     }
 
-    /// Where a piece other than the king may go as far as check is concerned: anywhere, or onto or in front of the one
-    /// checker, or nowhere.
+    /// Where a piece other than the king may go to answer a check: anywhere without check, onto or in front of a single
+    /// checker, nowhere in double check.
     #[inline]
     pub(crate) fn evasion_targets(&self) -> Bitboard {
         match self.checkers {
@@ -112,7 +110,7 @@ impl Board {
         attacks::pawn(self.side.other(), square) & self.pieces(self.side, PieceKind::Pawn)
     }
 
-    /// Two pawns leave and one arrives, which can open any line: look at the board that would result.
+    /// Two pawns leave and one arrives, which can open any line: test the resulting board.
     pub(crate) fn is_en_passant_legal(&self, from: Square, to: Square) -> bool {
         let victim = Square::from_index(to.index() ^ 8).bitboard();
         let occupied = (self.occupied() ^ from.bitboard() ^ victim) | to.bitboard();
@@ -120,7 +118,7 @@ impl Board {
         (attackers & (self.color(self.side.other()) - victim)).is_empty()
     }
 
-    /// Whether nothing but king and rook stands where they come from, pass, or end.
+    /// Whether no other piece stands on the paths and targets of king and rook.
     #[inline]
     pub(crate) fn is_castling_way_free(&self, king: Square, rook: Square) -> bool {
         let side = CastlingSide::of(king, rook);
@@ -132,8 +130,8 @@ impl Board {
         (way & (self.occupied() ^ king.bitboard() ^ rook.bitboard())).is_empty()
     }
 
-    /// Whether the king neither stands in, passes through nor ends in check. A castling rook that is pinned shields the
-    /// king from the side (Chess960 only), and would no longer.
+    /// Whether the king is not in check, passes no attacked square and lands on none. A pinned castling rook shields
+    /// the king from the side (Chess960 only), and would no longer.
     pub(crate) fn is_castling_safe(&self, king: Square, rook: Square) -> bool {
         let target = CastlingSide::of(king, rook).king_target(self.side);
         let theirs = self.color(self.side.other());

@@ -6,15 +6,15 @@ use super::Board;
 use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
 use crate::zobrist;
 
-/// Somebody who follows the pieces as moves are played: the network, or an evaluation kept up incrementally. The rules
-/// know nothing of it. `()` follows nothing.
+/// Follows the pieces as moves are played: the network's accumulators, or an incremental evaluation. The rules do not
+/// depend on it. `()` follows nothing.
 ///
 /// What an observer may rely on, for each move made:
 /// - All removals come before all additions, and there are at most two of each.
 /// - A capture removes its victim first, then the moving piece, and adds that.
 /// - A promotion removes the pawn and adds the new piece.
-/// - Castling removes king and rook and adds king and rook, also those that end where they stood.
-/// - A null move changes no piece, and taking a move back tells nothing: whoever keeps a past keeps its own.
+/// - Castling removes king and rook and adds king and rook, even if one ends where it stood.
+/// - A null move and taking a move back report nothing: an observer that needs its past must keep it.
 pub trait Observer {
     /// A piece left a square.
     fn removed(&mut self, piece: Piece, square: Square);
@@ -66,7 +66,7 @@ impl Board {
         Ok(())
     }
 
-    /// Plays a legal move and tells `observer` which pieces went and came.
+    /// Plays a legal move and reports to `observer` which pieces are removed and added.
     #[inline]
     pub fn play_with(&mut self, mv: Move, observer: &mut impl Observer) {
         let us = self.side;
@@ -120,8 +120,8 @@ impl Board {
         self.pass_turn();
     }
 
-    /// The key of the board after a legal move, found without playing it. Exact unless the move makes an en passant
-    /// capture possible: good enough to fetch a hash entry ahead of time.
+    /// The key of the board after a legal move, without playing it. Exact unless the move makes an en passant capture
+    /// possible: good enough to prefetch a hash entry.
     #[inline]
     #[must_use]
     pub fn key_after(&self, mv: Move) -> u64 {
@@ -151,7 +151,7 @@ impl Board {
         if lost.any() { key ^ zobrist::castling(lost) } else { key }
     }
 
-    /// The key of the board after a null move, found without making it. Always exact.
+    /// The key of the board after a null move, without making it. Always exact.
     #[inline]
     #[must_use]
     pub fn key_after_null(&self) -> u64 {
@@ -159,7 +159,7 @@ impl Board {
         self.en_passant.map_or(key, |square| key ^ zobrist::en_passant(square.file()))
     }
 
-    /// King and rook may swap squares or stand on each other's targets in Chess960: both leave before either arrives.
+    /// In Chess960 king and rook may swap squares or stand on each other's targets: both leave before either arrives.
     #[inline(never)]
     fn make_castle(&mut self, mv: Move, observer: &mut impl Observer) {
         let us = self.side;
@@ -182,7 +182,7 @@ impl Board {
         }
     }
 
-    /// Remembers the square just passed over, if the side to move can legally capture there.
+    /// Sets the en passant square, if the side to move can legally capture there.
     #[inline]
     pub(super) fn set_en_passant(&mut self, square: Square) {
         if self.en_passant_capturers(square).into_iter().any(|from| self.is_en_passant_legal(from, square)) {

@@ -1,8 +1,9 @@
-//! One position of the game, without its past: where the pieces stand, who moves, what is still allowed.
+//! One position of the game, without its history: where the pieces stand, who moves, what is still allowed.
 //!
-//! `Board` is plain data, cheap to copy, so copy-make is the whole of undo. Checkers and pins are kept up to date by every
-//! move because generation, legality and search all begin with them. Invariants, kept by validation and `play`: one king
-//! each, the side that just moved is not in check, and an en passant square is remembered only if it can be used.
+//! `Board` is plain data and cheap to copy, so copy-make is all the undo there is. Every move updates checkers and
+//! pins, because generation, legality and search all start from them. Invariants, kept by validation and `play`: one
+//! king each, the side that just moved is not in check, and an en passant square is set only if a capture there is
+//! legal.
 
 mod checks;
 mod legal;
@@ -47,8 +48,7 @@ pub struct Board {
     fullmove_number: u16,
 }
 
-/// The hash keys. Each piece lies in exactly one of the three parts, so the key of the whole is their sum and costs
-/// nothing to keep.
+/// The Zobrist keys. Each piece belongs to exactly one of the three parts, so the full key is simply their XOR.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Keys {
     parts: [u64; 3], // pawns of both sides, White's pieces, Black's pieces
@@ -74,13 +74,13 @@ impl Keys {
 }
 
 impl Board {
-    /// The board before the first move of a game.
+    /// The start position.
     #[must_use]
     pub fn start() -> Board {
         Board::chess960(518, 518).unwrap_or_else(|| unreachable!("518 is the number of the classical start position"))
     }
 
-    /// The pieces of either side of this kind.
+    /// The pieces of this kind, of both sides.
     #[inline]
     #[must_use]
     pub fn kind(&self, kind: PieceKind) -> Bitboard {
@@ -143,22 +143,22 @@ impl Board {
         self.pieces(color, PieceKind::King).first_unchecked()
     }
 
-    /// Who is to move.
+    /// The side to move.
     #[inline]
     #[must_use]
     pub fn side_to_move(&self) -> Color {
         self.side
     }
 
-    /// Who may still castle, and with which rooks.
+    /// The castling rights.
     #[inline]
     #[must_use]
     pub fn castling(&self) -> CastlingRights {
         self.castling
     }
 
-    /// Whether every right to castle is one of classical chess: the king on the e-file, the rook in a corner. Then castling
-    /// can be written as the king's two steps and be mistaken for nothing else, see [`Move::uci`].
+    /// Whether every castling right is one of classical chess: the king on the e-file, the rook in a corner. Then
+    /// castling can be written as the king's two steps without ambiguity; see [`Move::uci`].
     #[must_use]
     pub fn is_classical_castling(&self) -> bool {
         let corners = File::A.bitboard() | File::H.bitboard();
@@ -168,21 +168,21 @@ impl Board {
         })
     }
 
-    /// The square on which a pawn can legally be taken en passant; none if no such capture is legal.
+    /// The square of a legal en passant capture, if there is one.
     #[inline]
     #[must_use]
     pub fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
-    /// Half-moves since the last capture or pawn move. It stops at the largest number it can hold.
+    /// Plies since the last capture or pawn move. It stops at its largest value.
     #[inline]
     #[must_use]
     pub fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
-    /// The number of the move about to be played, from 1. It stops at the largest number it can hold.
+    /// The number of the move about to be played, from 1. It stops at its largest value.
     #[inline]
     #[must_use]
     pub fn fullmove_number(&self) -> u16 {
@@ -203,15 +203,15 @@ impl Board {
         self.checkers.any()
     }
 
-    /// The pieces of the side to move that shield their king from a slider.
+    /// The pinned pieces of the side to move.
     #[inline]
     #[must_use]
     pub fn pinned(&self) -> Bitboard {
         self.pinned
     }
 
-    /// The key of the whole position: equal for positions with the same pieces, side, castling rights and legal en passant
-    /// capture; the move counters do not count.
+    /// The key of the whole position: equal for positions with the same pieces, side to move, castling rights and legal
+    /// en passant capture, whatever the move counters.
     #[inline]
     #[must_use]
     pub fn key(&self) -> u64 {
@@ -240,7 +240,7 @@ impl Board {
         self.keys.parts[1 + color.index()]
     }
 
-    /// Whether the side has a piece besides king and pawns: without one, beware of zugzwang.
+    /// Whether the side has a piece besides king and pawns: without one, zugzwang is a danger.
     #[inline]
     #[must_use]
     pub fn has_non_pawns(&self, color: Color) -> bool {
@@ -254,7 +254,7 @@ impl Board {
         if mv.is_capture() { self.kind_on(mv.capture_square()) } else { None }
     }
 
-    /// Whether neither side can ever mate: bare kings, a lone knight, or bishops that all stand on squares of one color.
+    /// Whether neither side can ever mate: bare kings, a lone knight, or bishops all on squares of one color.
     #[must_use]
     pub fn is_insufficient_material(&self) -> bool {
         let kings = self.kind(PieceKind::King);
@@ -265,7 +265,7 @@ impl Board {
         }
     }
 
-    /// The pieces of both sides that attack `square` when the squares of `occupied` are.
+    /// The pieces of both sides that attack `square`, given the occupied squares.
     #[inline]
     #[must_use]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
@@ -276,7 +276,7 @@ impl Board {
             | self.sliders_to(square, occupied)
     }
 
-    /// The sliders of both sides that attack `square` when the squares of `occupied` are.
+    /// The sliders of both sides that attack `square`, given the occupied squares.
     #[inline]
     #[must_use]
     pub fn sliders_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
@@ -284,7 +284,7 @@ impl Board {
             | (attacks::rook(square, occupied) & self.straight_sliders())
     }
 
-    /// All squares that `color` attacks when the squares of `occupied` are.
+    /// All squares that `color` attacks, given the occupied squares.
     #[inline]
     #[must_use]
     pub fn attacked_by(&self, color: Color, occupied: Bitboard) -> Bitboard {
@@ -321,7 +321,7 @@ impl Board {
         self.squares[square.index()] = None;
     }
 
-    /// Finds checkers and pins anew for the side to move.
+    /// Computes checkers and pins for the side to move.
     #[inline]
     fn update_checks(&mut self) {
         let us = self.side;
@@ -335,7 +335,7 @@ impl Board {
         self.pinned = blockers & self.color(us);
     }
 
-    /// The sliders among `attackers` that see `target`, and every piece that alone stands between one of them and it.
+    /// The sliders among `attackers` that attack `target`, and every piece that alone blocks one of them.
     #[inline]
     fn aim_at(&self, target: Square, attackers: Bitboard, occupied: Bitboard) -> (Bitboard, Bitboard) {
         let aligned = (attacks::bishop_rays(target) & self.diagonal_sliders())

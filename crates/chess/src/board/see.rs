@@ -1,13 +1,13 @@
-//! Static exchange evaluation: what a move gains if both sides keep capturing on its target square, and may stop.
+//! Static exchange evaluation (SEE): what a move gains if both sides keep capturing on its target square, and may stop.
 //!
 //! Conventions:
-//! - Values are `SEE_VALUES`; a king is priceless but never taken: it captures only what is no longer defended.
+//! - Values are `SEE_VALUES`; a king is never captured: it captures only if the target is no longer defended.
 //! - Each side captures with its least valuable attacker; sliders behind it join in.
-//! - A piece pinned to its king takes no part, unless the target lies on the line of the pin, for as long as any of the
-//!   pinning sliders of that king stays at home. Pins are those of the board after the first move.
+//! - A pinned piece takes no part, unless the target lies on the line of the pin, as long as any slider that pins a
+//!   piece to that king has not moved. Pins are those of the board after the first move.
 //! - A pawn that captures onto the last rank becomes a queen, and is worth one from then on. The first move promotes to
-//!   what it says.
-//! - En passant takes a pawn from its own square. Castling exchanges nothing and is worth 0.
+//!   the piece it names.
+//! - En passant removes the pawn from its own square. Castling exchanges nothing and is worth 0.
 
 use super::Board;
 use crate::attacks;
@@ -24,7 +24,7 @@ fn is_last_rank(square: Square) -> bool {
 }
 
 impl Board {
-    /// Whether a legal move gains at least `threshold` in the exchange it begins.
+    /// Whether the exchange that a legal move starts gains at least `threshold`.
     #[must_use]
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         if mv.is_castle() {
@@ -35,7 +35,7 @@ impl Board {
         let arriving = mv.promotion().unwrap_or(mover);
         let promoted = SEE_VALUES[arriving.index()] - SEE_VALUES[mover.index()];
 
-        // Is it enough even if the moved piece is never taken? And still enough if it is?
+        // Is it enough if the moved piece is never captured? And still enough if it is?
         let kept = (victim + promoted).saturating_sub(threshold);
         if kept < 0 {
             return false;
@@ -45,8 +45,8 @@ impl Board {
         mover == PieceKind::King || lost >= recapture_gain || self.exchange(mv, lost)
     }
 
-    /// Plays the exchange out. `balance` is what the side that moved last has over its need once the piece it moved is lost:
-    /// while that is negative, taking the piece helps the other side.
+    /// Plays out the exchange. `balance` is what the side that moved last has above its need once the piece it moved is
+    /// lost: while that is negative, capturing the piece helps the other side.
     fn exchange(&self, mv: Move, mut balance: i32) -> bool {
         let target = mv.to();
         let gone = mv.from().bitboard() | mv.capture_square().bitboard();
@@ -106,7 +106,7 @@ impl Board {
         PieceKind::ALL.into_iter().find_map(|kind| (set & self.kind(kind)).first().map(|square| (kind, square)))
     }
 
-    /// The pieces of `color` kept from capturing on `target` by a pin, and the sliders that pin a piece of `color`.
+    /// The pieces of `color` that a pin keeps from capturing on `target`, and the sliders that pin them.
     fn exchange_pins(&self, color: Color, target: Square, occupied: Bitboard) -> (Bitboard, Bitboard) {
         let king = self.king(color);
         let aligned = (attacks::bishop_rays(king) & self.diagonal_sliders())

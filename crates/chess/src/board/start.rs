@@ -1,11 +1,11 @@
-//! The 960 start positions, by Scharnagl's numbers.
+//! The 960 start positions, by Scharnagl number.
 
 use super::{Board, Setup};
 use crate::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 impl Board {
-    /// The start position in which White's and Black's back ranks have these numbers below 960. Equal numbers are Chess960,
-    /// different ones double Chess960; 518 is the classical array.
+    /// The start position with these Scharnagl numbers (below 960) for White's and Black's back ranks. Equal numbers
+    /// are Chess960, different ones double Chess960; 518 is the classical array.
     #[must_use]
     pub fn chess960(white: u16, black: u16) -> Option<Board> {
         let mut setup = Setup::empty();
@@ -26,7 +26,7 @@ impl Board {
 }
 
 fn back_rank(number: u16) -> Option<[PieceKind; 8]> {
-    // Where two knights stand among five free squares, in Scharnagl's order.
+    // The squares of two knights among five free squares, in Scharnagl's order.
     const KNIGHTS: [(usize, usize); 10] =
         [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
     if number >= 960 {
@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(back_rank(960), None);
     }
 
-    /// Copied at every move, and `docs/ARCHITECTURE.md` tells its size.
+    /// It is copied at every move, and `docs/ARCHITECTURE.md` states its size.
     #[test]
     fn a_board_is_small() {
         assert_eq!(size_of::<Board>(), 200);

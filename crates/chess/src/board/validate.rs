@@ -1,4 +1,4 @@
-//! From a mere arrangement of pieces to a board one can play on: the one definition of what is legal.
+//! From an arrangement of pieces to a playable board: the one definition of a legal position.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use crate::attacks;
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceKind, Rank, Square};
 use crate::zobrist;
 
-/// An arrangement of pieces as somebody gave it; nothing is known about it yet.
+/// An arrangement of pieces that has not been validated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// The pieces, a1 first.
     pub pieces: [Option<Piece>; 64],
-    /// Who is to move.
+    /// The side to move.
     pub side: Color,
     /// The squares of the rooks that may castle.
     pub castling_rooks: Bitboard,
@@ -24,11 +24,11 @@ pub struct Setup {
     pub fullmove_number: u16,
 }
 
-/// Why nobody can play on from an arrangement of pieces.
+/// Why an arrangement of pieces is not a legal position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum IllegalBoard {
-    /// A side has not exactly one king.
+    /// A side does not have exactly one king.
     Kings(Color, usize),
     /// A pawn stands on the first or last rank.
     PawnOnLastRank(Square),
@@ -50,7 +50,7 @@ pub enum IllegalBoard {
     EnPassantRank(Square),
     /// No pawn can have passed over the en passant square.
     EnPassantPawn(Square),
-    /// The side to move was in check already before the pawn passed over the en passant square.
+    /// The side to move was already in check before the pawn passed over the en passant square.
     EnPassantCheck(Square),
     /// Moves are numbered from 1.
     FullmoveNumber,
@@ -149,7 +149,7 @@ impl Board {
             if pawns > 8 {
                 return Err(IllegalBoard::TooManyPawns(color, pawns));
             }
-            // Two bishops on squares of one color are not both from the start position.
+            // Of two bishops on squares of one color, at least one is promoted.
             let bishops = self.pieces(color, PieceKind::Bishop);
             let promoted = count(PieceKind::Queen).saturating_sub(1)
                 + count(PieceKind::Rook).saturating_sub(2)

@@ -1,7 +1,7 @@
-//! FEN in all its dialects: plain, X-FEN and Shredder-FEN are read; the counters may be missing, as in EPD.
+//! FEN in all its dialects: plain FEN, X-FEN and Shredder-FEN; the counters may be missing, as in EPD.
 //!
-//! Reading is in two steps. The text becomes a [`Setup`], which only says what was written; validation turns that into a
-//! [`Board`]. Each step has its own errors. [`repair`] reads what other programs write, and says what it put right.
+//! Reading has two steps. The text becomes a [`Setup`], which only records what was written; validation turns that into
+//! a [`Board`]. Each step has its own errors. [`repair`] reads what other programs write, and reports what it repaired.
 
 mod repair;
 
@@ -20,7 +20,7 @@ pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FenError {
-    /// A required field is not there.
+    /// A required field is missing.
     Missing(&'static str),
     /// There is more text than a FEN has.
     Extra(String),
@@ -34,9 +34,9 @@ pub enum FenError {
     AdjacentNumbers(Rank),
     /// The side to move is neither `w` nor `b`.
     Side(String),
-    /// A character of the castling rights is none.
+    /// A character of the castling field is not a castling right.
     Castling(char),
-    /// A castling right is there twice.
+    /// A castling right occurs twice.
     CastlingRepeated(char),
     /// A castling right has no rook to castle with.
     CastlingRook(char),
@@ -46,7 +46,7 @@ pub enum FenError {
     HalfmoveClock(String),
     /// The move number is not a number.
     FullmoveNumber(String),
-    /// The text is in order, the position is not.
+    /// The text is valid, but the position is not.
     Illegal(IllegalBoard),
 }
 
@@ -122,7 +122,7 @@ impl FromStr for Setup {
     }
 }
 
-/// A number of digits only: `+1` is none. One that is too large counts as the largest, where the counters stop too.
+/// Digits only, so `+1` is no number. Numbers that are too large become the largest, where the counters stop too.
 fn parse_number(text: &str) -> Option<u16> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().unwrap_or(u16::MAX))
 }
@@ -189,8 +189,8 @@ fn parse_castling(text: &str, pieces: &[Option<Piece>; 64]) -> Result<Bitboard, 
     Ok(rooks)
 }
 
-/// The FEN, in X-FEN where Chess960 makes a difference: a castling rook that is not the outermost of its wing is named by
-/// its file.
+/// The FEN, in X-FEN where Chess960 makes a difference: a castling rook that is not the outermost of its wing is named
+/// by its file.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_fen(f, false)
@@ -280,14 +280,14 @@ mod tests {
     #[test]
     fn dialects() {
         for (text, printed) in [
-            // Counters may be missing, and spaces may be many.
+            // Counters may be missing, and there may be many spaces.
             ("4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
             ("  4k3/8/8/8/8/8/8/4K2R \t w  H -  7 ", "4k3/8/8/8/8/8/8/4K2R w K - 7 1"),
             // The inner rook castles: X-FEN names its file.
             ("4k3/8/8/8/8/8/8/4KR1R w F - 0 1", "4k3/8/8/8/8/8/8/4KR1R w F - 0 1"),
             ("4k3/8/8/8/8/8/8/4KR1R w K - 0 1", "4k3/8/8/8/8/8/8/4KR1R w K - 0 1"),
             ("rk1r4/8/8/8/8/8/8/1R2K3 b Bad - 0 1", "rk1r4/8/8/8/8/8/8/1R2K3 b Qkq - 0 1"),
-            // An en passant square that no pawn can use is forgotten, one that can be used is kept.
+            // An en passant square that no pawn can use is dropped, a usable one is kept.
             (
                 "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
                 "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
@@ -339,7 +339,7 @@ mod tests {
             assert_eq!(fen.parse::<Board>().as_ref(), Err(expected), "{fen}");
             messages.push(expected.to_string());
         }
-        // A text cannot say this: its castling rights are looked for among the rooks.
+        // No FEN can express this: its castling rights are looked up among the rooks.
         let mut setup: Setup = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().expect("a valid FEN");
         for square in [Square::A1, Square::E1, Square::H8] {
             setup.castling_rooks = square.bitboard();
@@ -364,7 +364,7 @@ mod tests {
             assert!(board.to_string().ends_with(printed), "{board}");
             assert_eq!(board.to_string().parse(), Ok(board));
         }
-        // Long past the end of any game, playing on still gives boards that can be written and read.
+        // Long past the end of any game, boards can still be written and read.
         let mut position = crate::Position::new("4k3/8/8/8/8/8/8/R3K3 b - - 65534 65535".parse().expect("a valid FEN"));
         for text in ["e8d8", "e1d1", "d8e8", "d1e1"] {
             let mv = position.parse_uci(text).expect(text);

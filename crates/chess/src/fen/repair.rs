@@ -1,4 +1,4 @@
-//! FENs as other programs write them: what has only one meaning is repaired, and said; the rest is refused with its reason.
+//! FENs from other programs: errors with only one possible meaning are repaired and reported, others are refused.
 
 use std::fmt;
 
@@ -6,15 +6,15 @@ use super::{FenError, parse_castling, parse_number, parse_pieces};
 use crate::board::{Board, IllegalBoard, Setup};
 use crate::types::{Color, Square};
 
-/// Something that was wrong with a FEN and could be put right.
+/// Something in a FEN that was repaired.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Repair {
     /// The side to move was missing; this one is assumed.
     Side(Color),
-    /// The castling rights were missing; nobody may castle.
+    /// The castling rights were missing; none are assumed.
     NoCastling,
-    /// A castling right without king and rook in place, or one that was there already, was dropped.
+    /// A castling right without king and rook in place, or a repeated one, was dropped.
     Castling(char),
     /// An en passant square that no pawn can have passed over was dropped.
     EnPassant(Square),
@@ -36,8 +36,9 @@ impl fmt::Display for Repair {
     }
 }
 
-/// Reads a FEN forgivingly: fields may be missing from the end, all but the board; castling rights and en passant squares that cannot be are
-/// dropped; the move number may be 0. Returns what was repaired. A FEN that needs no repair gives the same board as the strict reader.
+/// Reads a FEN leniently: all fields after the board may be missing; impossible castling rights and en passant squares
+/// are dropped; the move number may be 0. Returns what was repaired. A FEN that needs no repair gives the same board as
+/// the strict reader.
 ///
 /// ```
 /// # use stillwater_chess::fen;
@@ -60,7 +61,7 @@ pub fn repair(text: &str) -> Result<(Board, Vec<Repair>), FenError> {
     };
     match fields.next() {
         Some(rights) => read_castling(rights, &mut setup, &mut repairs)?,
-        // Who gives the board alone is told once what is assumed.
+        // If there is only a board, one message is enough.
         None if side.is_some() => repairs.push(Repair::NoCastling),
         None => {}
     }
@@ -89,7 +90,7 @@ pub fn repair(text: &str) -> Result<(Board, Vec<Repair>), FenError> {
     Ok((board, repairs))
 }
 
-/// The rights that can be, each letter by itself.
+/// The castling rights that are possible, letter by letter.
 fn read_castling(text: &str, setup: &mut Setup, repairs: &mut Vec<Repair>) -> Result<(), FenError> {
     if text == "-" {
         return Ok(());
@@ -104,7 +105,7 @@ fn read_castling(text: &str, setup: &mut Setup, repairs: &mut Vec<Repair>) -> Re
     Ok(())
 }
 
-/// The board, without what keeps it from being legal and means nothing. The side to move may be the other one if nobody said which.
+/// The board, without an impossible en passant square. If the side to move was missing, it may change.
 fn settle(mut setup: Setup, may_turn: bool, repairs: &mut Vec<Repair>) -> Result<Board, FenError> {
     match (Board::try_from(setup.clone()), setup.en_passant) {
         (Err(IllegalBoard::OpponentInCheck(side)), _) if may_turn && side != setup.side => {

@@ -109,7 +109,7 @@ impl Bitboard {
     }
 }
 
-/// The operators that do to sets what they do to words.
+/// The operators that apply to sets as they do to words.
 macro_rules! operators {
     ($($trait:ident $function:ident, $assign_trait:ident $assign_function:ident;)*) => {$(
         impl $trait for Bitboard {

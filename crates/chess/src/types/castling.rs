@@ -1,8 +1,8 @@
 //! Castling rights, for chess and Chess960 alike.
 //!
 //! The one idea: a right *is* the rook that may still castle, so the rights are the set of those rooks' squares. A move
-//! from or to such a square loses the right, a king's move loses the side's whole back rank, and no table is needed. Which
-//! wing a rook stands on follows from the king, who cannot have moved.
+//! from or to such a square loses the right, a king move loses the side's whole back rank, and no table is needed. The
+//! wing of a rook follows from the king, which cannot have moved.
 
 use super::{Bitboard, Color, File, Square};
 
@@ -67,7 +67,7 @@ impl CastlingSide {
 pub struct CastlingRights(Bitboard);
 
 impl CastlingRights {
-    /// Nobody may castle.
+    /// No castling rights.
     pub const NONE: CastlingRights = CastlingRights(Bitboard::EMPTY);
 
     /// The rights of the rooks on these squares.
@@ -97,7 +97,7 @@ impl CastlingRights {
         self.of(color).into_iter().find(|&rook| CastlingSide::of(king, rook) == side)
     }
 
-    /// Takes the rights of the rooks on `squares` away and returns those that were lost.
+    /// Removes the rights of the rooks on `squares` and returns those that were lost.
     #[inline]
     pub fn remove(&mut self, squares: Bitboard) -> Bitboard {
         let lost = self.0 & squares;

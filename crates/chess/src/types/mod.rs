@@ -1,6 +1,6 @@
-//! The small words of the rules: squares, sets of squares, pieces, moves. Everything here is `Copy` and knows no board.
+//! The basic types: squares, sets of squares, pieces, moves. All are `Copy` and independent of a board.
 
-/// The place of a value among all of its type.
+/// The index of a value among all of its type.
 macro_rules! index {
     ($doc:literal) => {
         #[doc = $doc]

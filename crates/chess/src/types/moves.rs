@@ -1,8 +1,8 @@
 //! Moves in sixteen bits, and a list of them that never allocates.
 //!
-//! Layout: bits 0–5 the square left, bits 6–11 the square reached, bits 12–15 the kind. Bit 14 says capture, bit 15 says
-//! promotion, so "is it noisy?" needs no board. Castling is written king-takes-rook. Every legal move of a position has
-//! exactly one code.
+//! Layout: bits 0–5 the departure square, bits 6–11 the target, bits 12–15 the kind. Bit 14 marks a capture, bit 15 a
+//! promotion, so "is it noisy?" needs no board. Castling is king takes rook. Every legal move of a position has exactly
+//! one code.
 
 use std::fmt;
 use std::num::NonZeroU16;
@@ -10,7 +10,7 @@ use std::ops::{Deref, DerefMut};
 
 use super::{CastlingSide, PieceKind, Square};
 
-/// What sort of move it is; the numbers are the high four bits of the code.
+/// The kind of a move; the numbers are the high four bits of the code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the names say it all")]
@@ -79,7 +79,7 @@ impl MoveKind {
 pub struct Move(NonZeroU16);
 
 impl Move {
-    /// Stands where no move is. Its kind is one that no move has, so every question of legality says no.
+    /// Stands for no move. No real move has its kind, so it is never legal.
     const FILLER: Move = match NonZeroU16::new(3 << 12) {
         Some(code) => Move(code),
         None => unreachable!(),
@@ -93,12 +93,12 @@ impl Move {
         let code = from.index() as u16 | (to.index() as u16) << 6 | (kind as u16) << 12;
         match NonZeroU16::new(code) {
             Some(code) => Move(code),
-            // Zero would be quiet from a1 to a1, which nobody asks for.
+            // Zero would be a quiet move from a1 to a1, which does not occur.
             None => Move::FILLER,
         }
     }
 
-    /// The move with this code, from outside; any code but zero is taken, so ask the position before trusting it.
+    /// The move with this code, from outside. Any code but zero is accepted, so check its legality before use.
     #[inline]
     #[must_use]
     pub const fn from_bits(code: u16) -> Option<Move> {
@@ -115,14 +115,14 @@ impl Move {
         self.0.get()
     }
 
-    /// The square left.
+    /// The departure square.
     #[inline]
     #[must_use]
     pub const fn from(self) -> Square {
         Square::from_index(self.0.get() as usize)
     }
 
-    /// The square reached; for castling, the rook's.
+    /// The target square; for castling, the rook's.
     #[inline]
     #[must_use]
     pub const fn to(self) -> Square {
@@ -136,7 +136,7 @@ impl Move {
         (self.0.get() & 0xfff) as usize
     }
 
-    /// The kind, unless the code names none (codes from outside may).
+    /// The kind; none if the code has no valid one, as a code from outside may.
     #[inline]
     #[must_use]
     pub const fn checked_kind(self) -> Option<MoveKind> {
@@ -148,7 +148,7 @@ impl Move {
         self.0.get() >> 12 == kind as u16
     }
 
-    /// Whether it takes an enemy piece, en passant included.
+    /// Whether it captures, en passant included.
     #[inline]
     #[must_use]
     pub const fn is_capture(self) -> bool {
@@ -197,7 +197,7 @@ impl Move {
         self.is(MoveKind::DoublePush)
     }
 
-    /// What the pawn becomes.
+    /// What the pawn promotes to.
     #[inline]
     #[must_use]
     pub const fn promotion(self) -> Option<PieceKind> {
@@ -212,7 +212,7 @@ impl Move {
         })
     }
 
-    /// The square of the piece that a capture takes: the pawn passed by, when en passant.
+    /// The square of the captured piece; en passant, that of the pawn.
     #[inline]
     #[must_use]
     pub const fn capture_square(self) -> Square {
@@ -226,7 +226,7 @@ impl Move {
         CastlingSide::of(self.from(), self.to())
     }
 
-    /// Where the moving piece really ends: for castling the king's target, otherwise `to`.
+    /// Where the moving piece really lands: for castling the king's target, otherwise `to`.
     #[inline]
     #[must_use]
     pub const fn landing(self) -> Square {
@@ -235,9 +235,9 @@ impl Move {
 
     /// The move in UCI notation, castling written king-takes-rook if `chess960` and by the king's target otherwise.
     ///
-    /// The king's target is enough where [`Board::is_classical_castling`](crate::Board::is_classical_castling) says so. In
-    /// other positions it can be one step away, or none, and then the text is that of a king's plain step, or of no move:
-    /// those need `chess960`.
+    /// The king's target is enough where [`Board::is_classical_castling`](crate::Board::is_classical_castling) is true.
+    /// In other positions it can be one step away, or none, and then the text is that of a plain king move, or of no
+    /// move: those need `chess960`.
     #[must_use]
     pub fn uci(self, chess960: bool) -> String {
         let to = if chess960 { self.to() } else { self.landing() };
@@ -277,7 +277,7 @@ impl MoveList {
         self.len += 1;
     }
 
-    /// Forgets all moves.
+    /// Removes all moves.
     #[inline]
     pub fn clear(&mut self) {
         self.len = 0;

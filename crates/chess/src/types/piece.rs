@@ -2,7 +2,7 @@
 
 use super::Color;
 
-/// What a piece is, whoever owns it.
+/// The kind of a piece, of either color.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the names say it all")]
@@ -22,7 +22,7 @@ impl PieceKind {
 
     index!("0 for the pawn to 5 for the king.");
 
-    /// The English letter, in lower case.
+    /// Its English letter, in lower case.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -50,7 +50,7 @@ impl PieceKind {
     }
 }
 
-/// A piece with its owner. Numbered so that the color is the lowest bit.
+/// A piece with its color, which is the lowest bit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the names say it all")]
@@ -95,18 +95,18 @@ impl Piece {
 
     index!("0 to 11.");
 
-    /// Who owns it.
+    /// Its color.
     #[inline]
     #[must_use]
     pub const fn color(self) -> Color {
         if self as u8 & 1 == 0 { Color::White } else { Color::Black }
     }
 
-    /// What it is.
+    /// Its kind.
     #[inline]
     #[must_use]
     pub const fn kind(self) -> PieceKind {
-        // A `match` becomes arithmetic, a list would have to be looked into.
+        // A `match` compiles to arithmetic, a table to a memory access.
         match self as u8 / 2 {
             0 => PieceKind::Pawn,
             1 => PieceKind::Knight,

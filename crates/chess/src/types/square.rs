@@ -97,7 +97,7 @@ impl Rank {
 pub struct Square(u8);
 
 impl Square {
-    /// The square where a file and a rank cross.
+    /// The square on a file and a rank.
     #[inline]
     #[must_use]
     pub const fn new(file: File, rank: Rank) -> Square {
@@ -116,7 +116,7 @@ impl Square {
         (0..64).map(Square)
     }
 
-    /// The square's number. The mask costs an instruction and saves every table lookup its bounds check.
+    /// The square's number. The mask costs an instruction and saves a bounds check at every table lookup.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -144,7 +144,7 @@ impl Square {
         Bitboard(1 << (self.0 & 63))
     }
 
-    /// The square `delta` numbers further, wrapping around the board; for steps known to stay on it.
+    /// The square `delta` numbers further, wrapping around the board; for steps that stay on it.
     #[inline]
     #[must_use]
     pub const fn offset(self, delta: i8) -> Square {
@@ -161,7 +161,7 @@ impl Square {
         }
     }
 
-    /// The square mirrored from the king's wing to the queen's.
+    /// The square mirrored between king's wing and queen's wing.
     #[inline]
     #[must_use]
     pub const fn mirrored(self) -> Square {

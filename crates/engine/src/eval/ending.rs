@@ -1,5 +1,5 @@
-//! Endings: how much there is to play for, which advantages win nothing, and how to mate a lone king. These parts are not
-//! sums of weights; they bend the sum that the other terms have made.
+//! Endings: how much there is to play for, which advantages win nothing, and how to mate a lone king. These parts are
+//! not sums of weights; they scale or adjust the sum of the other terms.
 
 use chess::{Bitboard, Board, Color, File, PieceKind, Square, attacks};
 
@@ -16,8 +16,8 @@ use super::weights::{
 /// The scale factor of a position in which the whole advantage counts.
 pub(super) const FULL_SCALE: i32 = 64;
 
-/// What the complexity of the position adds to the endgame score `end`, White's minus Black's: simple positions are drawn
-/// more often, so the advantage shrinks, but it never changes hands. The idea is Stockfish's.
+/// What the complexity of the position adds to the endgame score `end`, White's minus Black's: simple positions are
+/// drawn more often, so the advantage shrinks, but it never changes hands. The idea is Stockfish's.
 #[inline(always)]
 pub(super) fn complexity(field: &Field<'_>, pawns: &PawnEntry, end: i32, trace: &mut impl Trace) -> i32 {
     let board = field.board;
@@ -70,7 +70,7 @@ fn worth(board: &Board, us: Color) -> i32 {
         + 950 * count(PieceKind::Queen)
 }
 
-/// Without pawns, a minor piece more does not win; two knights alone cannot even force mate.
+/// Without pawns, an extra minor piece does not win; two knights alone cannot even force mate.
 #[cold]
 fn scale_without_pawns(board: &Board, strong: Color) -> i32 {
     let (ours, theirs) = (worth(board, strong), worth(board, !strong));
@@ -86,7 +86,7 @@ fn scale_without_pawns(board: &Board, strong: Color) -> i32 {
     }
 }
 
-/// Whether only rook pawns are left, the bishop, if any, does not rule the corner, and the enemy king does.
+/// Whether only rook pawns are left, the bishop, if any, does not control the corner, and the enemy king does.
 fn is_wrong_corner(board: &Board, strong: Color, pawns: Bitboard, pieces: Bitboard) -> bool {
     let bishops = pieces & board.color(strong);
     if bishops != board.pieces(strong, PieceKind::Bishop) || (pieces - bishops).any() {
@@ -99,12 +99,12 @@ fn is_wrong_corner(board: &Board, strong: Color, pawns: Bitboard, pieces: Bitboa
         (pawns - file.bitboard()).is_empty()
             && (bishops & colors).is_empty()
             && distance(king, corner) <= 1
-            // A bare king of the attacker may come first; with the defender in the corner it never does.
+            // Without a bishop the attacking king may get there first; with the defender in the corner it never does.
             && (bishops.any() || distance(board.king(strong), corner) > 1)
     })
 }
 
-/// One rook each, at most one pawn more, all on one wing, and the defending king before them: usually drawn.
+/// One rook each, at most one extra pawn, all on one wing, and the defending king in front of them: usually drawn.
 fn is_level_rook_ending(board: &Board, strong: Color, pieces: Bitboard) -> bool {
     if pieces.len() != 2 || pieces != board.kind(PieceKind::Rook) || !(pieces & board.color(strong)).any() {
         return false;
@@ -122,8 +122,8 @@ fn is_level_rook_ending(board: &Board, strong: Color, pieces: Bitboard) -> bool 
     edge <= 1 && one_wing && near && own_rank(strong, king) > lead
 }
 
-/// The value for the side to move where one side has nothing but its king: networks learn little of it, for games are given up before.
-/// None if both sides have something, or if only one of several pawns can win.
+/// The value for the side to move where one side has only its king: networks learn little of it, since games are
+/// adjudicated earlier. None if both sides have more, or if only one of several pawns can win.
 #[inline(always)]
 pub(crate) fn lone_king(board: &Board) -> Option<i32> {
     let strong = match [Color::White, Color::Black].map(|color| board.color(color).len()) {
@@ -186,7 +186,7 @@ fn mop_up_of(board: &Board, strong: Color) -> i32 {
     known + driven
 }
 
-/// How many squares the lone king has to step to, and how many more to step to from there.
+/// How many squares the lone king can step to, and how many more from there.
 fn room(board: &Board, strong: Color) -> i32 {
     let king = board.king(!strong);
     // It does not shield the squares behind it.

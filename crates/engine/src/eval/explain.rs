@@ -1,4 +1,4 @@
-//! The evaluation for people and for the laboratory: the same code that plays, run once with somebody listening.
+//! The evaluation explained, for people and for the laboratory: the same code that plays, run once with a trace.
 
 use std::fmt;
 
@@ -72,7 +72,7 @@ impl Explanation {
         self.rows.iter().fold(S::ZERO, |sum, row| sum + row.sides[0] - row.sides[1])
     }
 
-    /// The value for the side to move, put together again from the parts that are shown.
+    /// The value for the side to move, recomputed from the parts that are shown.
     #[must_use]
     pub fn total(&self) -> SearchScore {
         let blended = blend(self.sum().middle(), self.sum().end(), self.phase);
@@ -91,7 +91,7 @@ impl fmt::Display for Explanation {
             let [white, black] = row.sides;
             let total = white - black;
             let blended = blend(total.middle(), total.end(), self.phase);
-            // What belongs to neither side alone is shown as a total only.
+            // What belongs to neither side alone is shown only as a total.
             let (white, black) = match row.group {
                 Group::Complexity => (" ".repeat(14), " ".repeat(14)),
                 _ => (pair(white), pair(black)),
@@ -113,11 +113,11 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// How often every weight counts in a position: what Texel's method needs.
+/// How often every weight applies in a position: the input of Texel's method.
 ///
-/// With `w` the weights, the value for White is
-/// `blend(middle, end + complexity) · scale / 64 + mop_up`, where `(middle, end)` is the sum of `w · count` over `linear`
-/// plus the worth of White's danger units minus that of Black's; [`Coefficients::value`] spells it out.
+/// With `w` the weights, the value for White is `blend(middle, end + complexity) · scale / 64 + mop_up`, where
+/// `(middle, end)` is the sum of `w · count` over `linear` plus the worth of White's danger units minus that of
+/// Black's; [`Coefficients::value`] spells it out.
 #[derive(Clone, Debug)]
 pub struct Coefficients {
     /// Index of a linear weight, and how often it counts for White minus for Black.
@@ -162,8 +162,8 @@ pub fn coefficients(board: &Board) -> Coefficients {
 }
 
 impl Coefficients {
-    /// The value for White in centipawns, without tempo, under other weights than the engine's own; `weights` are (middle
-    /// game, endgame) pairs in the order of [`WEIGHTS`]. Unlike the engine it does not round.
+    /// The value for White in centipawns, without tempo, with weights other than the engine's own; `weights` are
+    /// (middle game, endgame) pairs in the order of [`WEIGHTS`]. Unlike the engine it does not round.
     #[must_use]
     pub fn value(&self, weights: &[(f64, f64)]) -> f64 {
         let sum = |counts: &[(usize, i32)]| {

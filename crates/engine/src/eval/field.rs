@@ -1,4 +1,4 @@
-//! The field on which the terms meet: who attacks what, computed once and read by all.
+//! The attack maps that all terms share, computed once.
 
 use chess::{Bitboard, Board, Color, PieceKind, Rank, Square, attacks};
 
@@ -9,7 +9,7 @@ use super::sets::seen_by;
 pub(super) struct Side {
     pub(super) king: Square,
     pub(super) pawns: Bitboard,
-    /// Attacked squares by kind of attacker, the pawn first. Bishops and rooks look through queens, rooks through rooks.
+    /// Attacked squares by kind of attacker, the pawn first. Bishops and rooks see through queens, rooks through rooks.
     pub(super) by: [Bitboard; 6],
     /// All attacked squares.
     pub(super) all: Bitboard,
@@ -56,7 +56,7 @@ impl Side {
         let by_pawns = attacks::pawns(us, pawns);
         let ahead = pawns.forward(us);
         let both_pawns = ahead.west() & ahead.east();
-        // Pawns that cannot move or have not moved far only stand in the way of their pieces.
+        // Pawns that cannot move or have not moved far only block their pieces.
         const LOW: Bitboard = Bitboard(Rank::Second.bitboard().0 | Rank::Third.bitboard().0);
         let stuck = pawns & (seen_by(us, LOW) | board.occupied().forward(!us));
         let enemy_pawns = attacks::pawns(!us, board.pieces(!us, PieceKind::Pawn));
@@ -93,7 +93,7 @@ impl Side {
     }
 }
 
-/// The nine squares around a king; one at the edge counts as if it stood a step inside, where attacks on it come from.
+/// The nine squares around a king; a king at the edge counts as if it stood a step inside, where attacks come from.
 #[inline(always)]
 fn ring(king: Square) -> Bitboard {
     let (file, rank) = (king.index() & 7, king.index() >> 3);

@@ -1,5 +1,6 @@
-//! Danger to the king. Each attacker, weak square and possible check adds units of danger, and danger grows with the square of
-//! its units: one piece near the king is nothing, three are a mating attack. This is the non-linear heart of the evaluation.
+//! Danger to the king. Each attacker, weak square and possible check adds units of danger, and danger grows with the
+//! square of its units: one piece near the king is nothing, three are a mating attack. This is the non-linear heart of
+//! the evaluation.
 
 use chess::{Bitboard, Color, PieceKind, attacks};
 
@@ -45,7 +46,7 @@ pub(super) fn attack(field: &Field<'_>, us: Color, pawns: &PawnEntry, trace: &mu
     value(units.middle(), units.end())
 }
 
-/// What so many units of danger are worth.
+/// The value of this many units of danger.
 #[inline]
 pub(super) fn value(middle: i32, end: i32) -> S {
     let (middle, end) = (middle.clamp(0, DANGER_LIMIT), end.clamp(0, DANGER_LIMIT));
@@ -91,7 +92,7 @@ fn units(field: &Field<'_>, us: Color, pawns: &PawnEntry, trace: &mut impl Trace
 fn checks(field: &Field<'_>, us: Color, weak: Bitboard) -> ([bool; 4], Bitboard) {
     let (side, enemy) = (field.side(us), field.side(!us));
     let safe = (!enemy.all | (weak & side.twice)) - field.board.color(us);
-    // The queen beside its king will not stop a check for long, so checks look through it.
+    // The queen beside its king will not stop a check for long, so checks pass through it.
     let occupied = field.occupied - field.board.pieces(!us, PieceKind::Queen);
     let straight = attacks::rook(enemy.king, occupied);
     let diagonal = attacks::bishop(enemy.king, occupied);

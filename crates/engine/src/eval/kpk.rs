@@ -1,6 +1,6 @@
-//! King and pawn against king, solved. For each square of the pawn and its king, a set of the squares on which the lone king loses.
-//! The table is worked out when it is first asked for, in about a millisecond, backwards from pawns that promote in safety; all
-//! squares of the lone king at once.
+//! King and pawn against king, solved. For each square of the pawn and its king, the table holds the set of squares on
+//! which the lone king loses. It is computed when first needed, in about a millisecond, backwards from pawns that
+//! promote safely, on all squares of the lone king at once.
 
 use std::sync::LazyLock;
 
@@ -19,7 +19,7 @@ static LOST: LazyLock<Box<[Lost; 2]>> = LazyLock::new(solve);
 
 /// Whether the side with the pawn wins. The position is legal.
 pub(super) fn is_won(strong: Color, king: Square, pawn: Square, lone: Square, to_move: Color) -> bool {
-    // Seen as if the pawn were White's and on the queen's wing.
+    // Flipped and mirrored so that the pawn is White's and on the queen's wing.
     let seen = |square: Square| {
         let square = square.relative_to(strong);
         if pawn.file().index() > 3 { square.mirrored() } else { square }
@@ -49,14 +49,14 @@ fn solve() -> Box<[Lost; 2]> {
                 }
             }
         }
-        // What is still open goes round in circles: a draw.
+        // What is still undecided is a draw.
         if is_settled {
             return lost;
         }
     }
 }
 
-/// Where the lone king loses with the pawn's side to move, by what is known of its being to move.
+/// Where the lone king loses with the pawn's side to move, given where it loses when it is to move.
 fn strong_moves(lost: &Lost, place: usize, king: Square) -> Bitboard {
     let pawn = pawn_at(place);
     let next = pawn.offset(8);
@@ -65,7 +65,7 @@ fn strong_moves(lost: &Lost, place: usize, king: Square) -> Bitboard {
         found |= lost[place][to.index()];
     }
     if next != king && pawn.rank() == Rank::Seventh {
-        // It promotes, out of reach of the lone king or held by its own.
+        // It promotes, out of reach of the lone king or protected by its own.
         let held = attacks::king(king).has(next);
         found |= !next.bitboard() - if held { Bitboard::EMPTY } else { attacks::king(next) };
     } else if next != king {
@@ -78,17 +78,17 @@ fn strong_moves(lost: &Lost, place: usize, king: Square) -> Bitboard {
     found & (free_of(king, pawn) - pawn.bitboard())
 }
 
-/// Where the lone king loses when it is to move, by what is known of the pawn's side being to move.
+/// Where the lone king loses when it is to move, given where it loses with the pawn's side to move.
 fn lone_moves(lost: &Lost, place: usize, king: Square) -> Bitboard {
     let pawn = pawn_at(place);
-    // It may go, to the pawn too, wherever it is not attacked.
+    // It may move to any square that is not attacked, and capture the pawn.
     let free = free_of(king, pawn);
     let way_out = free - lost[place][king.index()];
     let standing = !attacks::king(king) - king.bitboard() - pawn.bitboard();
     standing & (steps(free) - steps(way_out))
 }
 
-/// The squares that neither the king stands on nor the king or the pawn attack.
+/// The squares that the king does not stand on and that neither it nor the pawn attacks.
 fn free_of(king: Square, pawn: Square) -> Bitboard {
     !attacks::king(king) - king.bitboard() - attacks::pawn(Color::White, pawn)
 }

@@ -1,12 +1,12 @@
 //! The hand-crafted evaluation (HCE): what a position is worth without looking ahead.
 //!
-//! It is a table of terms. Every weight has a name and a place in [`weights`]; the rooms of this module only count how often
-//! each applies: `pawns` (with a small hash table), `pieces`, `king`, `threats`, `passed`, `ending`. All scores are pairs
-//! ([`S`]) for middle game and endgame, blended by the pieces left. [`Psq`] is kept up to date from move to move, the rest is
-//! counted when asked. [`explain`] shows the terms to people, [`coefficients`] to the laboratory; both listen to the very code
-//! that plays.
+//! It is a table of terms. Every weight has a name and a place in [`weights`]; the files of this module only count how
+//! often each applies: `pawns` (with a small hash table), `pieces`, `king`, `threats`, `passed`, `ending`. All scores
+//! are pairs ([`S`]) for middle game and endgame, blended by the pieces left. [`Psq`] is updated incrementally, the
+//! rest is computed on demand. [`explain`] shows the terms to people, [`coefficients`] to the laboratory; both trace
+//! the very code that plays.
 //!
-//! If there is a network, it takes the place of all that; `network` is what lies between it and the search.
+//! If there is a network, it replaces all that; `network` connects it with the search.
 
 mod ending;
 mod explain;
@@ -47,24 +47,24 @@ use crate::search::params;
 /// No evaluation is larger than this.
 const LIMIT: i32 = 20_000;
 
-/// Evaluates positions; owned by one search thread because it remembers pawns.
+/// Evaluates positions; each search thread has its own because it caches pawn structures.
 pub struct Evaluator {
     pawns: PawnTable,
 }
 
 impl Evaluator {
-    /// An evaluator that has seen nothing yet.
+    /// An evaluator with an empty cache.
     #[must_use]
     pub fn new() -> Evaluator {
         Evaluator { pawns: PawnTable::new() }
     }
 
-    /// Forgets everything. Values never depend on what is remembered, only speed does.
+    /// Clears the cache. It affects only speed, never values.
     pub fn clear(&mut self) {
         self.pawns.clear();
     }
 
-    /// The value of a position in centipawns for the side to move, which must not be in check. `psq` must be that of `board`.
+    /// The value in centipawns for the side to move, which must not be in check. `psq` is that of `board`.
     #[inline(never)]
     pub fn evaluate(&mut self, board: &Board, psq: Psq) -> i32 {
         debug_assert!(psq == Psq::new(board));
@@ -79,7 +79,7 @@ impl Default for Evaluator {
     }
 }
 
-/// The parts of an evaluation that are not simply sums of weights, and the result. From White's view but for `value`.
+/// The non-linear parts of an evaluation, and the result. All but `value` are from White's point of view.
 #[derive(Clone, Copy, Debug)]
 struct Assessment {
     /// The sum of the linear terms and the danger to both kings.
@@ -102,7 +102,7 @@ struct Assessment {
 fn assess<T: Trace>(board: &Board, psq: Psq, pawns: &PawnEntry, trace: &mut T) -> Assessment {
     let mut field = Field::new(board);
     let mut sum = if params::piece_square_eval() { psq.score() } else { psq::material(board) };
-    // The pieces enter their attacks into the field, so they are asked even where their terms do not count.
+    // The pieces add their attacks to the field, so they run even where their terms do not count.
     let mut position = pawns.score;
     position += pieces::evaluate(&mut field, Color::White, pawns, trace);
     position -= pieces::evaluate(&mut field, Color::Black, pawns, trace);
@@ -137,12 +137,12 @@ fn assess<T: Trace>(board: &Board, psq: Psq, pawns: &PawnEntry, trace: &mut T) -
     Assessment { sum, danger, complexity, scale, phase, mop_up, value }
 }
 
-/// The score of a game that is `phase` 24ths middle game and else endgame.
+/// A score with `phase` 24ths of the middle game and the rest of the endgame.
 fn blend(middle: i32, end: i32, phase: i32) -> i32 {
     (middle * phase + end * (FULL_PHASE - phase)) / FULL_PHASE
 }
 
-/// The value for the side to move of a score that is still White's minus Black's.
+/// The final value for the side to move, from a blended score that is White's minus Black's.
 fn finish(blended: i32, scale: i32, mop_up: i32, side: Color) -> i32 {
     let white = blended * scale / ending::FULL_SCALE + mop_up;
     let relative = if side == Color::White { white } else { -white };

@@ -1,4 +1,4 @@
-//! What lies between the network and the search: the network the engine is built with, the adjustment of its values, and their
+//! The connection between the network and the search: the embedded network, the adjustment of its values, and their
 //! explanation for people.
 
 use std::fmt;
@@ -11,17 +11,17 @@ use super::LIMIT;
 use crate::score::SearchScore;
 use crate::search::params;
 
-/// Read once for all engines of a program, because it never changes.
+/// Read once per program, since it never changes.
 static NETWORK: LazyLock<Result<Arc<Network>, NetworkError>> =
     LazyLock::new(|| Network::from_bytes(BYTES).map(Arc::new));
 
-/// The network that the engine is built with, if it is built with one.
+/// The embedded network, if there is one.
 #[must_use]
 pub fn embedded() -> Option<Arc<Network>> {
     NETWORK.as_ref().ok().cloned()
 }
 
-/// Why the network that the engine is built with cannot be used, if it is built with one that cannot.
+/// Why the embedded network cannot be used, if there is one that cannot.
 #[must_use]
 pub fn embedded_fault() -> Option<&'static NetworkError> {
     if cfg!(embedded_network) { NETWORK.as_ref().err() } else { None }
@@ -32,11 +32,11 @@ const BYTES: &[u8] = include_bytes!(env!("STILLWATER_NETWORK"));
 #[cfg(not(embedded_network))]
 const BYTES: &[u8] = &[];
 
-/// Units of material, by kind of piece: the more is left, the more a lead is worth. [kind]
+/// Units of material: the more is left, the more a lead is worth. [kind]
 const MATERIAL: [i32; 6] = [0, 3, 3, 5, 9, 0];
 
-/// The network's value as the search uses it: a lead is worth more as long as there are pieces to use it with, so the side
-/// ahead trades pawns rather than pieces.
+/// The network's value as the search uses it: a lead is worth more while there are pieces to use it, so the side ahead
+/// trades pawns rather than pieces.
 #[inline]
 pub(crate) fn adjusted(value: i32, board: &Board) -> i32 {
     let worth = |kind: PieceKind| board.kind(kind).len() as i32 * MATERIAL[kind.index()];
@@ -46,18 +46,18 @@ pub(crate) fn adjusted(value: i32, board: &Board) -> i32 {
     (value.clamp(-LIMIT, LIMIT) * scale / 1024).clamp(-LIMIT, LIMIT)
 }
 
-/// The network's value of a position, and what each piece adds to it. All values are White's.
+/// The network's value of a position, and what each piece adds to it. All values are from White's point of view.
 #[derive(Clone, Debug)]
 pub struct Contributions {
-    /// In words, which network it is.
+    /// A description of the network.
     pub network: String,
     /// The value of each set of output weights.
     pub buckets: [i32; arch::OUTPUT_BUCKETS],
     /// The set in use.
     pub bucket: usize,
-    /// What the value would lose if the piece were not there; none for kings and empty squares. By square.
+    /// What the value would lose without the piece; none for kings and empty squares. By square.
     pub pieces: [Option<i32>; 64],
-    /// The value adjusted by material, as the search uses it on a fresh fifty-move counter.
+    /// The value adjusted by material, as the search uses it with a half-move clock of zero.
     pub adjusted: SearchScore,
     board: Board,
 }

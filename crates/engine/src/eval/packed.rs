@@ -1,10 +1,10 @@
-//! Two scores in one word: what a thing is worth in the middle game and what it is worth in the endgame. One addition adds
-//! both, which halves the arithmetic of the evaluation.
+//! Two scores in one word: what a feature is worth in the middle game and in the endgame. One addition adds both, which
+//! halves the arithmetic of the evaluation.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-/// A pair of scores, middle game in the low half of the word and endgame in the high one. Each half must stay within 16 bits.
+/// A pair of scores: the low half of the word is the middle game, the high half the endgame, 16 bits each.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct S(i32);
 

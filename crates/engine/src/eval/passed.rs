@@ -1,4 +1,4 @@
-//! Passed pawns among pieces: is the way free, safe, escorted? What depends on pawns and kings alone is in `pawns.rs`.
+//! Passed pawns among pieces: is the path free, safe, escorted? What depends on pawns and kings alone is in `pawns.rs`.
 
 use chess::{Color, Square, attacks};
 
@@ -9,7 +9,7 @@ use super::sets::{ahead, distance, own_rank};
 use super::trace::Trace;
 use super::weights::{PASSED_BEHIND, PASSED_BLOCKED, PASSED_ESCORTED, PASSED_FREE, PASSED_STEP, UNSTOPPABLE};
 
-/// What the pieces of both sides make of the passed pawns of `us`.
+/// The passed pawns of `us`, as far as pieces of either side affect them.
 #[inline(always)]
 pub(super) fn evaluate(field: &Field<'_>, us: Color, pawns: &PawnEntry, trace: &mut impl Trace) -> S {
     let mut score = S::ZERO;

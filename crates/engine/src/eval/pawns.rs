@@ -1,5 +1,5 @@
-//! Pawns, and what depends on pawns and kings alone: structure, passed pawns as such, the shelter of the kings. Pawns seldom
-//! move, so all this is found once and remembered in a small table owned by the search thread.
+//! Pawns, and what depends on pawns and kings alone: structure, passed pawns as such, king shelter. Pawns seldom move,
+//! so all this is computed once and kept in a small table owned by the search thread.
 
 use chess::{Bitboard, Board, Color, File, PieceKind, Rank, Square, attacks};
 
@@ -29,7 +29,7 @@ impl PawnEntry {
     const NONE: PawnEntry =
         PawnEntry { key: !0, passed: Bitboard::EMPTY, reach: [Bitboard::EMPTY; 2], score: S::ZERO, open_files: [0; 2] };
 
-    /// Looks at the pawns and kings of a board.
+    /// Evaluates the pawns and kings of a board.
     pub(super) fn new(board: &Board, trace: &mut impl Trace) -> PawnEntry {
         let mut entry = PawnEntry { key: PawnTable::key(board), ..PawnEntry::NONE };
         let white = entry.add(board, Color::White, trace);
@@ -101,7 +101,7 @@ fn passed_pawns(board: &Board, us: Color, passed: Bitboard, ours: Bitboard, trac
     score
 }
 
-/// How well the pawns hide the king, and how near the enemy's have come.
+/// How well the pawns shelter the king, and how far the enemy's pawns have advanced.
 fn shelter(
     king: Square,
     us: Color,
@@ -141,7 +141,7 @@ fn shelter(
     score + trace.count(us, KING_TO_PAWN, 0, steps)
 }
 
-/// Remembers arrangements of pawns and kings.
+/// Caches arrangements of pawns and kings.
 pub(super) struct PawnTable {
     entries: Box<[PawnEntry]>,
 }
@@ -157,7 +157,7 @@ impl PawnTable {
         self.entries.fill(PawnEntry::NONE);
     }
 
-    /// The entry of a board, from memory if possible.
+    /// The entry of a board, from the cache if possible.
     #[inline]
     pub(super) fn probe(&mut self, board: &Board) -> PawnEntry {
         let key = PawnTable::key(board);

@@ -1,5 +1,5 @@
-//! Knights, bishops, rooks and queens: mobility and good places. One pass over each kind finds the attacks of every piece
-//! once and leaves them on the field for the terms that follow.
+//! Knights, bishops, rooks and queens: mobility and good squares. One pass over each kind computes the attacks of every
+//! piece once and keeps them in the field for the terms that follow.
 
 use chess::{Bitboard, Color, PieceKind, Rank, attacks};
 

@@ -1,5 +1,5 @@
-//! Material and squares: the part of the evaluation that a move changes in at most four places, and so the part that is kept
-//! up to date from move to move instead of being counted anew.
+//! Material and piece-square tables: the part of the evaluation that a move changes in at most four places, and so the
+//! part that is updated incrementally.
 
 use chess::{Board, Color, Observer, Piece, PieceKind, Square};
 
@@ -17,7 +17,7 @@ const PHASE: [u8; 6] = [0, 1, 1, 2, 4, 0];
 // [kind]
 const SQUARES: [Table; 6] = [PAWN_SQUARES, KNIGHT_SQUARES, BISHOP_SQUARES, ROOK_SQUARES, QUEEN_SQUARES, KING_SQUARES];
 
-/// What a piece on a square is worth to White. [piece][square]
+/// The value of a piece on a square, for White. [piece][square]
 static WORTH: [[S; 64]; 12] = {
     let mut worth = [[S::ZERO; 64]; 12];
     let mut kind = 0;
@@ -36,8 +36,8 @@ static WORTH: [[S; 64]; 12] = {
     worth
 };
 
-/// The sum of all pieces on their squares, White's minus Black's, and the phase of the game. Feed it to [`Board::play_with`] as
-/// the observer and it stays right.
+/// The sum of all piece-square values, White's minus Black's, and the phase of the game. Pass it to
+/// [`Board::play_with`] as the observer to keep it up to date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Psq {
     score: S,
@@ -95,7 +95,7 @@ pub(super) fn material(board: &Board) -> S {
     })
 }
 
-/// Tells a trace what a [`Psq`] of this board has added up.
+/// Traces the weights that a [`Psq`] of this board has added up.
 pub(super) fn trace(board: &Board, trace: &mut impl Trace) {
     for us in Color::ALL {
         for kind in PieceKind::ALL {

@@ -16,7 +16,7 @@ impl Dice {
     }
 }
 
-/// Plays random games and shows every quiet enough position with its incremental sums.
+/// Plays random games and calls `see` with every position that is quiet enough, and its incremental sums.
 fn random_positions(games: u64, mut see: impl FnMut(&Board, Psq)) {
     for game in 0..games {
         let mut dice = Dice(game + 1);
@@ -185,7 +185,7 @@ fn drawn_endings_are_near_zero() {
     assert!(same > opposite, "{same} {opposite}");
 }
 
-/// A plain search, just good enough to see whether the evaluation leads to mate.
+/// A plain search, just good enough to test whether the evaluation leads to mate.
 fn negamax(position: &mut Position, evaluator: &mut Evaluator, depth: i32, mut alpha: i32, beta: i32) -> i32 {
     let moves = position.legal_moves();
     if moves.is_empty() {

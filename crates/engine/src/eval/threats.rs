@@ -1,5 +1,5 @@
-//! Threats: what may be won by the next move or two; and space, the room to prepare such moves. The distinction of pieces
-//! firmly and weakly defended is Stockfish's.
+//! Threats: what may be won in the next move or two; and space, the room to prepare such moves. Telling firmly from
+//! weakly defended pieces is Stockfish's idea.
 
 use chess::{Bitboard, Color, PieceKind, Rank, attacks};
 
@@ -42,7 +42,7 @@ pub(super) fn evaluate(field: &Field<'_>, us: Color, trace: &mut impl Trace) -> 
     let restricted = enemy.all & (side.all - firm);
     score += trace.count(us, RESTRICTED, 0, restricted.len() as i32);
 
-    // Pawns, those on the board first, then those that could step forward safely.
+    // Pawns: those on the board first, then those that could safely step forward.
     let safe = side.all | !enemy.all;
     let by_pawns = attacks::pawns(us, side.pawns & safe) & their_pieces;
     if by_pawns.any() {

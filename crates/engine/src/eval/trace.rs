@@ -1,13 +1,13 @@
-//! Who listens while the evaluation counts. The evaluation asks for every weight through a [`Trace`]; in search nobody
-//! listens (`()`, which compiles to nothing), for the laboratory and for people a [`Tally`] writes everything down. So there
-//! is one source of evaluation, and what is explained or tuned is what is played.
+//! Traces what the evaluation counts. The evaluation reads every weight through a [`Trace`]. In search the trace is
+//! `()`, which compiles to nothing; for the laboratory and for people a [`Tally`] records everything. So there is one
+//! source of evaluation, and what is explained or tuned is what is played.
 
 use chess::Color;
 
 use super::packed::S;
 use super::weights::{COUNT, Table, WEIGHTS};
 
-/// Listens to the weights that count.
+/// Records the weights that count.
 pub(super) trait Trace {
     /// The weight with this index counts `count` times for `us`.
     fn note(&mut self, us: Color, weight: usize, count: i32);
@@ -34,7 +34,7 @@ impl Trace for () {
     fn note(&mut self, _: Color, _: usize, _: i32) {}
 }
 
-/// Writes down how often every weight counts for each side.
+/// Records how often every weight counts for each side.
 pub(super) struct Tally {
     // [color][weight]
     pub(super) counts: [[i32; COUNT]; 2],
@@ -45,7 +45,7 @@ impl Tally {
         Tally { counts: [[0; COUNT]; 2] }
     }
 
-    /// What the weights of `table` add up to for `us`.
+    /// The sum of the weights of `table` for `us`.
     pub(super) fn sum(&self, us: Color, table: Table) -> S {
         let range = table.start..table.start + table.len;
         range.fold(S::ZERO, |sum, weight| sum + WEIGHTS[weight] * self.counts[us.index()][weight])

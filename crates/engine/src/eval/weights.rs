@@ -1,9 +1,9 @@
 //! Every weight of the evaluation, in centipawns, as a named table of (middle game, endgame) pairs.
 //!
-//! The tables lie end to end in one array, so the laboratory sees a vector of numbers and a list of names. The evaluation
-//! never reads the array itself: it asks a `Trace` to count a weight, and so every use is on record.
-//! Three groups are not simply added up: danger and complexity (see `king.rs` and `ending.rs`), and mop-up.
-//! Sizes follow what tuned hand-written evaluations agree on (Stockfish 11, Ethereal, PeSTO); the numbers are ours to tune.
+//! The tables lie end to end in one array, so the laboratory sees a vector of numbers and a list of names. The
+//! evaluation never reads the array itself: it asks a `Trace` to count a weight, so every use can be recorded. Three
+//! groups are not simply added up: danger and complexity (see `king.rs` and `ending.rs`), and mop-up. The sizes follow
+//! tuned hand-crafted evaluations (Stockfish 11, Ethereal, PeSTO); the numbers are our own.
 
 use super::packed::S;
 
@@ -52,7 +52,7 @@ impl Group {
 /// A named row of weights within [`WEIGHTS`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Table {
-    /// What the laboratory calls it.
+    /// Its name in the laboratory.
     pub name: &'static str,
     /// The term it belongs to.
     pub group: Group,
@@ -167,7 +167,7 @@ tables! {
         (-75, -66), (-56, -19), (-80, -14), (-100, -10),
     ];
 
-    /// A pawn before another of its own.
+    /// A pawn in front of another of its own.
     DOUBLED Pawns 1 = [(-6, -21)];
     /// No own pawn on the files beside it. [an enemy pawn is ahead on its file; the file ahead is free of them]
     ISOLATED Pawns 2 = [(-3, -9), (-11, -15)];
@@ -208,7 +208,7 @@ tables! {
         (-4, 0), (29, 2), (8, 1), (1, -1), (3, -5), (-1, -7), (-9, 8), (0, 0),
         (-7, -3), (1, 6), (0, -4), (-10, -4), (-12, -4), (-23, 2), (-28, 13), (0, 0),
     ];
-    /// The enemy pawn nearest to the king's rank on a file near the king; index 0: none. [files from the edge][own rank]
+    /// The enemy pawn nearest to the king's rank on a file near the king; index 0: none. [files from edge][own rank]
     STORM Shelter 32 = [
         (-22, -6), (51, 3), (14, 7), (-33, 13), (-9, -4), (-13, -2), (-18, 9), (0, 0),
         (-16, 1), (6, -1), (-42, 17), (-14, 6), (-13, 5), (-1, -5), (-8, -1), (0, 0),
@@ -319,20 +319,20 @@ tables! {
 
 /// What the right to move is worth.
 pub const TEMPO: i32 = 14;
-/// Units of danger squared that make a centipawn in the middle game; and in the endgame, not squared.
+/// Danger per centipawn: squared units in the middle game, plain units in the endgame.
 pub const DANGER_DIVISOR: (i32, i32) = (1024, 18);
-/// More danger than this is no worse.
+/// Danger beyond this counts no more.
 pub const DANGER_LIMIT: i32 = 1200;
-/// How important the rank of a passed pawn makes the distances of the kings. [own rank]
+/// How much the rank of a passed pawn multiplies the distances of the kings. [own rank]
 pub const PASSED_URGENCY: [i32; 8] = [0, 0, 0, 1, 3, 6, 8, 0];
-/// Mop-up: a win against a bare king that needs no pawn.
+/// Mop-up: a win against a bare king that does not need a pawn.
 pub const KNOWN_WIN: i32 = 1500;
-/// King and pawn against king, won: less than any win that needs no pawn.
+/// King and pawn against king, won: less than any win that does not need a pawn.
 pub const KNOWN_PROMOTION: i32 = 700;
 /// Mop-up: for each step of the lone king away from the center, and of the kings towards each other.
 pub const MOP_UP: (i32, i32) = (16, 28);
-/// Mop-up with bishop and knight: for each step towards a corner of the bishop's color, for its square, for each step of the kings
-/// towards each other, and of the own king away from the center.
+/// Mop-up with bishop and knight: for each step towards a corner of the bishop's color, for its square, for each step
+/// of the kings towards each other, and of the own king away from the center.
 pub const MOP_UP_CORNER: (i32, i32, i32, i32) = (60, 20, 70, -30);
-/// Mop-up: what each square costs that the lone king can still reach within two steps.
+/// Mop-up: the cost of each square that the lone king can still reach within two steps.
 pub const MOP_UP_ROOM: i32 = 18;

@@ -1,22 +1,23 @@
-//! ABDADA, as Tom Kerrigan simplified it. Two threads at one node would search the same moves in the same order, and do the work
-//! twice. So a thread defers a move that another is searching: when its turn comes again, the hash table knows the answer.
+//! ABDADA, as Tom Kerrigan simplified it. Two threads at one node would search the same moves in the same order and do
+//! the work twice. So a thread defers a move that another is searching: when its turn comes again, the hash table has
+//! the answer.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use chess::Move;
 
-/// Shallower searches are over before another thread could profit.
+/// Shallower searches are over before another thread could benefit.
 pub(crate) const DEFER_DEPTH: i32 = 4;
-/// A power of two, many times the moves that all threads are at together.
+/// A power of two, many times the number of moves that all threads search at once.
 const SLOTS: usize = 1 << 14;
 
-/// The moves being searched, by position and move. A claim may be overwritten by another, which only costs some work done twice.
+/// The moves being searched, by position and move. A claim may be overwritten; that only costs some duplicate work.
 pub(crate) struct Abdada {
     slots: Vec<AtomicU64>,
 }
 
 impl Abdada {
-    /// A single thread has nobody to share with, and gets no table.
+    /// A single thread gets no table.
     pub(crate) fn new(threads: usize) -> Abdada {
         let slots = if threads > 1 { SLOTS } else { 0 };
         Abdada { slots: (0..slots).map(|_| AtomicU64::new(0)).collect() }
@@ -27,7 +28,7 @@ impl Abdada {
         !self.slots.is_empty()
     }
 
-    /// Whether a thread is searching this move, so that another should defer it.
+    /// Whether another thread is searching this move, so that it should be deferred.
     #[inline]
     pub(crate) fn defers(&self, key: u64, mv: Move) -> bool {
         let name = name(key, mv);
@@ -58,13 +59,13 @@ impl Abdada {
     }
 }
 
-/// One number for a move in a position; never zero, which is a free slot.
+/// A number for a move in a position; never zero, which marks a free slot.
 #[inline]
 fn name(key: u64, mv: Move) -> u64 {
     (key ^ u64::from(mv.bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15)) | 1 << 63
 }
 
-/// Moves of a node that are left for later, each with the number it had in the order.
+/// The deferred moves of a node, each with its move number.
 pub(crate) struct Deferred {
     moves: [Option<(Move, usize)>; 16],
     pushed: usize,
@@ -76,7 +77,7 @@ impl Deferred {
         Deferred { moves: [None; 16], pushed: 0, popped: 0 }
     }
 
-    /// Whether the move was taken in; it is not when there are too many already.
+    /// Defers a move; false if there are too many already.
     #[inline]
     pub(crate) fn push(&mut self, mv: Move, number: usize) -> bool {
         let Some(slot) = self.moves.get_mut(self.pushed) else { return false };

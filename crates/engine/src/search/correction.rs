@@ -1,7 +1,6 @@
-//! How far the static evaluation has been wrong in positions like this one, learned from what search found.
+//! Correction history: how far the static evaluation was wrong in similar positions, learned from search scores.
 //!
-//! Four views of "like this one": the same pawns, the same minor pieces, the same pieces of either side, and the same two
-//! last moves.
+//! Four kinds of similarity: the same pawns, the same minor pieces, the same pieces of one side, the same two moves.
 
 use chess::{Board, Color};
 
@@ -12,7 +11,7 @@ use crate::memory;
 const SIZE: usize = 16_384;
 const MAX: i32 = 1024;
 
-/// [key][side]: the sides take turns, so the next ply often finds its entry beside that of the last.
+/// [key][side]: the sides take turns, so consecutive plies often find their entries side by side.
 type Table = Box<[[HistoryEntry<MAX>; 2]; SIZE]>;
 
 pub(crate) struct Corrections {
@@ -22,7 +21,7 @@ pub(crate) struct Corrections {
     continuation: Box<[[HistoryEntry<MAX>; PieceTo::COUNT]]>, // [earlier move][last move]
 }
 
-/// The last two moves: what the continuation view goes by.
+/// The last two moves, the index of the continuation table.
 pub(crate) type LastMoves = [Option<PieceTo>; 2];
 
 impl Corrections {
@@ -36,7 +35,7 @@ impl Corrections {
         }
     }
 
-    /// Asks for what [`correction`](Self::correction) will look at: the tables are too large for the nearest cache.
+    /// Prefetches what [`correction`](Self::correction) will read: the tables are too large for the nearest cache.
     #[inline]
     pub(crate) fn prefetch(&self, board: &Board, last: LastMoves) {
         let near = |table: &Table, key: u64| memory::prefetch(&table[key as usize % SIZE]);
@@ -107,7 +106,7 @@ mod tests {
             assert!(now > last, "{now} {last}");
             last = now;
         }
-        // Other pawns and other pieces, but White's pieces are the same: part of it holds.
+        // Other pawns and other pieces, but White's pieces are the same: part of the correction applies.
         let similar = board("r2qk2r/pppp1pp1/2n5/2b1p2p/2B1P3/2N2N2/PPPP1PP1/R1BQK2R w KQkq - 0 5");
         assert!((1..last).contains(&corrections.correction(&similar, [None; 2])));
         let other = board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");

@@ -1,17 +1,16 @@
-//! What the opponent attacks: found once a node, for the order of quiet moves and for the histories that tell moves out of danger from
-//! others.
+//! The squares that the opponent attacks, found once per node, for the order of quiet moves and for the histories.
 
 use chess::{Bitboard, Board, Move, PieceKind, attacks};
 
 use super::params;
 
-/// The squares that the opponent of the side to move attacks: with pawns, with pieces up to minors, up to rooks, with any.
+/// The squares attacked by the opponent of the side to move: by pawns, by pieces up to minors, up to rooks, by any.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Danger([Bitboard; 4]);
 
 const ANY: usize = 3;
 
-/// Which of these squares a piece is lost on to a lesser one, and what that counts. [kind]
+/// For each kind of piece: which squares a lesser piece attacks, and the weight of entering or leaving them. [kind]
 const LESSER: [(usize, i32); 6] = [(0, 0), (0, 7000), (0, 7000), (1, 10_000), (2, 14_000), (0, 0)];
 
 impl Danger {
@@ -29,7 +28,7 @@ impl Danger {
         Danger([by_pawn, by_minor, by_rook, by_any])
     }
 
-    /// Whether the opponent attacks the square a move leaves and the one it goes to, as an index.
+    /// Whether the opponent attacks the square a move leaves and the one it reaches, as an index.
     #[inline]
     pub(super) fn index(&self, mv: Move) -> usize {
         if !params::threat_history() {
@@ -38,13 +37,13 @@ impl Danger {
         2 * usize::from(self.0[ANY].has(mv.from())) + usize::from(self.0[ANY].has(mv.to()))
     }
 
-    /// What a move gains or loses by leaving or entering squares where its piece would be lost to a lesser one.
+    /// What a move gains by leaving a square that a lesser piece attacks, or loses by entering one.
     #[inline]
     pub(super) fn score(&self, board: &Board, mv: Move) -> i32 {
         if !params::threat_ordering() {
             return 0;
         }
-        // A table and no `match`: which kind moves next is hard to predict.
+        // A table instead of a `match`: which kind moves next is hard to predict.
         let (lesser, weight) = board.kind_on(mv.from()).map_or((0, 0), |kind| LESSER[kind.index()]);
         let squares = self.0[lesser];
         weight * (i32::from(squares.has(mv.from())) - i32::from(squares.has(mv.to())))

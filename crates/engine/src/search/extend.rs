@@ -1,4 +1,4 @@
-//! Which moves deserve a deeper search: those without which the position falls.
+//! Singular extensions: a move that is better than all others by a margin deserves a deeper search.
 
 use chess::Move;
 
@@ -10,7 +10,7 @@ use crate::score;
 use crate::tt::Entry;
 
 impl Worker<'_> {
-    /// Whether the hash entry is deep and good enough to ask whether its move is the only one.
+    /// Whether the hash entry is deep and good enough to test whether its move is singular.
     pub(crate) fn may_be_singular(&self, hit: &Entry, depth: i32, ply: usize, tt_pv: bool) -> bool {
         params::singular()
             && depth >= params::singular_depth() + i32::from(tt_pv)
@@ -21,7 +21,7 @@ impl Worker<'_> {
             && ply < 2 * self.root_depth.max(1) as usize
     }
 
-    /// The plies by which a node is searched deeper or less deep because of what the move that led here was reduced by.
+    /// By how many plies to search this node deeper or less deep, given how the move that led here was reduced.
     #[inline]
     pub(crate) fn hindsight(&self, depth: i32, ply: usize) -> i32 {
         let (reduced, swing) = (self.stack.before(ply, 1).reduction, self.stack.swing(ply));
@@ -34,8 +34,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Searches without the hash move to see whether it is the only good one. Returns by how much to extend it, or a score if
-    /// several moves cut off and the node is done.
+    /// Searches without the hash move to see whether it is the only good one. Returns its extension, or a score if
+    /// other moves beat beta too and the node is cut off (multi-cut).
     pub(crate) fn singular<N: NodeType>(
         &mut self,
         hit: &Entry,
@@ -82,7 +82,7 @@ mod tests {
 
     /// White's rook must take the queen, or be taken by it.
     const ONE_GOOD_MOVE: &str = "4k3/5ppp/8/8/3q4/8/3R1PPP/4K3 w - - 0 1";
-    /// White wins with whatever move.
+    /// White wins with any move.
     const MANY_GOOD_MOVES: &str = "4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
 
     const DEPTH: i32 = 10;
@@ -91,7 +91,7 @@ mod tests {
         Entry { mv: Some(find(worker, mv)), score, eval: 0, depth: DEPTH, bound: Some(Bound::Lower), pv: false }
     }
 
-    /// What a singular search at ply 1 of this position says, its hash move being worth `score`.
+    /// The result of a singular search at ply 1 of this position, where the hash move scores `score`.
     fn verdict<N: NodeType>(fen: &str, mv: &str, score: i32, beta: i32, cut_node: bool) -> Result<i32, i32> {
         let mut verdict = Ok(0);
         with_warm_worker(fen, |worker| {
@@ -124,13 +124,13 @@ mod tests {
     fn several_moves_that_beat_beta_cut_off_at_once() {
         let cut = verdict::<NonPv>(MANY_GOOD_MOVES, "g1f3", 500, 400, true);
         assert!(cut.is_err_and(|score| (400..score::MAX_EVAL).contains(&score)), "{cut:?}");
-        // On the principal variation a bound is no score.
+        // On the principal variation a bound is not enough.
         assert_eq!(verdict::<Pv>(MANY_GOOD_MOVES, "g1f3", 500, 400, false), Ok(-1));
     }
 
     #[test]
     fn a_move_among_equals_is_searched_less_deep_where_a_cutoff_is_expected() {
-        // The others are good, but nobody knows whether they beat beta.
+        // The others are good, but may not beat beta.
         assert_eq!(verdict::<NonPv>(MANY_GOOD_MOVES, "g1f3", 500, 9000, true), Ok(-2));
         assert_eq!(verdict::<NonPv>(MANY_GOOD_MOVES, "g1f3", 500, 9000, false), Ok(0));
     }

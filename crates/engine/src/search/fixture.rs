@@ -19,15 +19,15 @@ pub(crate) fn with_worker(fen: &str, check: impl FnOnce(&mut Worker<'_>)) {
     with_shared(|shared| check(&mut worker_at(shared, &mut Memory::new(), position)));
 }
 
-/// The same, on a thread that has searched other positions before: its histories, countermoves and corrections are not empty. The
-/// hash table is.
+/// The same, on a thread that has searched other positions before, so that its histories, countermoves and corrections
+/// are not empty. The hash table is.
 pub(crate) fn with_warm_worker(fen: &str, check: impl FnOnce(&mut Worker<'_>)) {
     let position = Position::new(fen.parse().expect(fen));
     let mut memory = warm_memory();
     with_shared(|shared| check(&mut worker_at(shared, &mut memory, position)));
 }
 
-/// What a thread remembers after searching a few positions.
+/// The memory of a thread that has searched a few positions.
 pub(super) fn warm_memory() -> Memory {
     let mut memory = Memory::new();
     for fen in [
@@ -78,12 +78,12 @@ pub(super) fn worker_at<'a>(shared: &'a Shared<'a>, memory: &'a mut Memory, posi
     let root_moves: Vec<_> = position.legal_moves().iter().copied().map(RootMove::new).collect();
     let mut worker = Worker::new(0, shared, memory, position, root_moves, None);
     worker.pv_end = worker.root_moves.len();
-    // Rules of inner nodes are asked at ply 1.
+    // Rules of inner nodes are tested at ply 1.
     worker.stack.at_mut(1).psq = worker.stack.at(0).psq;
     worker
 }
 
-/// The legal move of a worker's position that is written so.
+/// The legal move of a worker's position with this text.
 pub(crate) fn find(worker: &Worker<'_>, mv: &str) -> Move {
     worker.position.parse_uci(mv).expect(mv)
 }

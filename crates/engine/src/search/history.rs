@@ -1,9 +1,9 @@
-//! What the search remembers of moves: how often each was good, alone and after others. Each thread owns its memory.
+//! Move histories: how often each move was good, alone and after others. Each thread has its own.
 //!
-//! The one idea is the gravity rule, and [`HistoryEntry::update`] is the only writer: `new = old + bonus − old·|bonus| / MAX`. The
-//! further a score is out, the harder it is to push it further, so it stays within ±MAX by construction, and old successes fade as
-//! new results come. (Stockfish of 2016 wrote `old − old·|b|/D + 32·b` with D = 324 and 936: the same rule for bonuses of 32·b with
-//! MAX = 32·D.)
+//! All of them follow the gravity rule, and [`HistoryEntry::update`] is the only writer: `new = old + bonus −
+//! old·|bonus| / MAX`. The further a score is from zero, the harder it is to push it further, so it stays within ±MAX
+//! by construction, and old results fade as new ones come in. (Stockfish of 2016 wrote `old − old·|b|/D + 32·b` with D
+//! = 324 and 936: the same rule for bonuses of 32·b with MAX = 32·D.)
 
 use chess::{Board, Color, Move, Piece, PieceKind, Square};
 
@@ -34,8 +34,7 @@ const PLAIN: i32 = 324 * 32;
 /// Statistics of pairs of moves: slow to forget.
 const PAIRED: i32 = 936 * 32;
 
-/// Which move was made, by piece and target: an index into tables of 12 × 64, and the handle by which the stack reaches into
-/// continuation history.
+/// A move by piece and target square: an index into tables of 12 × 64, among them those of continuation history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PieceTo(u16);
 
@@ -47,7 +46,7 @@ impl PieceTo {
         PieceTo((piece.index() * 64 + to.index()) as u16)
     }
 
-    /// The move as the board before it sees it.
+    /// A move that has not been played on the board yet.
     #[inline]
     pub(crate) fn of(board: &Board, mv: Move) -> PieceTo {
         let piece = board.piece_on(mv.from()).unwrap_or(Piece::WhitePawn);
@@ -65,7 +64,7 @@ type ByPieceTo<T> = [T; PieceTo::COUNT];
 
 const PAWN_BUCKETS: usize = 512;
 
-/// All that one thread remembers of moves.
+/// All histories of one thread.
 pub(crate) struct Histories {
     piece_to: ByPieceTo<HistoryEntry<PLAIN>>,             // [piece][to]
     from_to: [[[HistoryEntry<PLAIN>; 4096]; 4]; 2],       // [side][from and to attacked][from][to]
@@ -75,15 +74,15 @@ pub(crate) struct Histories {
     pawns: Box<[ByPieceTo<HistoryEntry<PLAIN>>]>,         // [pawn structure][piece][to]
 }
 
-/// The plies back at which continuation history looks, and the weight of each in eighths.
+/// How many plies back continuation history looks, and the weight of each in eighths.
 pub(crate) const CONTINUATION: [(usize, i32); 4] = [(1, 8), (2, 8), (4, 8), (6, 4)];
 
-/// What surrounds a move, as the histories see it.
+/// What the histories of a move depend on besides the move.
 #[derive(Clone, Copy)]
 pub(crate) struct Context {
     /// The moves of the plies in [`CONTINUATION`], none where there was no move.
     pub(super) earlier: [Option<PieceTo>; CONTINUATION.len()],
-    /// What the opponent attacks.
+    /// The squares that the opponent attacks.
     pub(super) danger: Danger,
 }
 
@@ -100,13 +99,13 @@ impl Histories {
         })
     }
 
-    /// What is known of a quiet move: the sum of all tables.
+    /// The score of a quiet move: the sum of all tables.
     #[inline]
     pub(crate) fn quiet(&self, board: &Board, mv: Move, context: &Context) -> i32 {
         self.quiets(board, context).score(mv)
     }
 
-    /// The rows of the tables that the quiet moves of a node look into, found once for all of them.
+    /// The table rows that the quiet moves of a node need, found once for all of them.
     #[inline]
     pub(crate) fn quiets<'a>(&'a self, board: &'a Board, context: &Context) -> Quiets<'a> {
         Quiets {
@@ -119,7 +118,7 @@ impl Histories {
         }
     }
 
-    /// What is known of a move after those that came before it.
+    /// The score of a move after those that came before it.
     #[inline]
     pub(crate) fn continuation(&self, piece_to: PieceTo, context: &Context) -> i32 {
         continuation_score(&self.rows(context), piece_to)
@@ -130,7 +129,7 @@ impl Histories {
         context.earlier.map(|earlier| earlier.map_or(&UNKNOWN, |earlier| &self.continuation[earlier.index()]))
     }
 
-    /// What is known of a capture or promotion.
+    /// The score of a capture or promotion.
     #[inline]
     pub(crate) fn capture(&self, board: &Board, mv: Move) -> i32 {
         if !params::capture_history() {
@@ -140,7 +139,7 @@ impl Histories {
         self.captures[PieceTo::of(board, mv).index()][victim.index()].get()
     }
 
-    /// The answer that refuted this move of the opponent the last time.
+    /// The move that last refuted this move of the opponent.
     #[inline]
     pub(crate) fn countermove(&self, last: Option<PieceTo>) -> Option<Move> {
         self.countermoves[last?.index()]
@@ -180,10 +179,10 @@ impl Histories {
     }
 }
 
-/// What follows the moves of a context, one row each.
+/// The continuation rows of a context, one for each earlier move.
 type Rows<'a> = [&'a ByPieceTo<HistoryEntry<PAIRED>>; CONTINUATION.len()];
 
-/// What follows no move.
+/// The row where there was no earlier move.
 static UNKNOWN: ByPieceTo<HistoryEntry<PAIRED>> = [HistoryEntry(0); PieceTo::COUNT];
 
 #[inline]
@@ -194,7 +193,7 @@ fn continuation_score(rows: &Rows<'_>, piece_to: PieceTo) -> i32 {
     rows.iter().zip(CONTINUATION).map(|(row, (_, weight))| row[piece_to.index()].get() * weight / 8).sum()
 }
 
-/// What is known of the quiet moves of one node.
+/// The histories of the quiet moves of one node.
 pub(crate) struct Quiets<'a> {
     board: &'a Board,
     piece_to: &'a ByPieceTo<HistoryEntry<PLAIN>>,
@@ -228,19 +227,19 @@ fn pawn_bucket(board: &Board) -> usize {
     board.pawn_key() as usize % PAWN_BUCKETS
 }
 
-/// What a move earns that cut off after a search of this depth.
+/// The bonus for a move that was best in a search of this depth.
 #[inline]
 pub(crate) fn bonus(depth: i32) -> i32 {
     (params::history_bonus() * depth - params::history_bonus_offset()).min(params::history_bonus_max())
 }
 
-/// What the moves lose that were tried before it in vain.
+/// The malus for the moves tried before it.
 #[inline]
 pub(crate) fn malus(depth: i32) -> i32 {
     -(params::history_malus() * depth - params::history_malus_offset()).min(params::history_malus_max())
 }
 
-/// What a quiet move earns whose reduced search surprised and was repeated at full depth.
+/// The bonus for a quiet move whose reduced search beat alpha, once it has been searched at full depth.
 #[inline]
 pub(crate) fn research_bonus(score: i32, alpha: i32, beta: i32, depth: i32) -> i32 {
     if score >= beta {
@@ -264,7 +263,7 @@ mod tests {
         for _ in 0..10_000 {
             seed = chess::zobrist::splitmix(seed);
             let small = (seed % 640) as i32 - 320;
-            // The rule of Stockfish's statistics of 2016, with its over-large bonuses left out.
+            // Stockfish's rule of 2016, without its over-large bonuses.
             text = text - text * small.abs() / 324 + small * 32;
             entry.update(small * 32);
             assert!((entry.get() - text).abs() <= 40, "{} {text}", entry.get());

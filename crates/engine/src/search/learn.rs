@@ -1,4 +1,4 @@
-//! What a node teaches: the move that was best gains, those tried before it lose.
+//! What the search learns from a node: the best move gains, those tried before it lose.
 
 use chess::Move;
 
@@ -8,7 +8,7 @@ use super::worker::Worker;
 use crate::score;
 use crate::tt::Entry;
 
-/// The first moves of one sort.
+/// The first moves of one kind.
 pub(super) struct Moves {
     moves: [Option<Move>; 32],
     len: usize,
@@ -33,7 +33,7 @@ impl Moves {
     }
 }
 
-/// Moves that were searched and are not the best one.
+/// Moves that were searched and are not the best.
 pub(crate) struct Tried {
     pub(super) quiets: Moves,
     noisy: Moves,
@@ -52,7 +52,7 @@ impl Tried {
 }
 
 impl Worker<'_> {
-    /// Learns from a node that was searched to the end: which move was best, if any beat alpha, and which others were tried.
+    /// Updates the histories after a node: `best` is the best move, if any beat alpha, and `tried` are the others.
     pub(crate) fn learn(&mut self, best: Option<Move>, score: i32, beta: i32, tried: &Tried, depth: i32, ply: usize) {
         match best {
             Some(best) => self.learn_from_best(best, score, beta, tried, depth, ply),
@@ -90,7 +90,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Learns how far the evaluation was off, where the score found says so. A capture changes too much to say anything.
+    /// Learns how far the static evaluation was off, if the score shows it. If the best move is a capture, it does not.
     pub(crate) fn learn_correction(&mut self, found: &Entry, static_eval: i32, ply: usize) {
         let noisy = found.mv.is_some_and(|mv| mv.is_noisy());
         if !noisy && found.corrects(static_eval) && !score::is_decisive(found.score) {
@@ -99,7 +99,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The evaluation says how good the move that led here was, before anything is searched (as in Stockfish and Reckless).
+    /// Rates the move that led here by the change of the static evaluation alone (as in Stockfish and Reckless).
     pub(crate) fn learn_from_swing(&mut self, ply: usize) {
         let before = self.stack.before(ply, 1);
         let (Some(last), Some(swing)) = (before.mv.filter(|mv| mv.is_quiet() && ply > 0), self.stack.swing(ply)) else {
@@ -111,7 +111,7 @@ impl Worker<'_> {
         self.histories.update_from_to(self.position.side_to_move().other(), last, &danger, bonus);
     }
 
-    /// No move was good enough: the move that led here was good.
+    /// No move beat alpha: the move that led here was good.
     fn learn_from_failure(&mut self, depth: i32, ply: usize) {
         let Some(last) = self.stack.before(ply, 1).mv.filter(|mv| mv.is_quiet() && ply > 0) else { return };
         let bonus = history::bonus(depth) / 2;
@@ -145,7 +145,7 @@ mod tests {
         tried
     }
 
-    /// What the histories think of a move at ply 1.
+    /// The history score of a move at ply 1.
     fn known(worker: &Worker<'_>, mv: &str) -> i32 {
         let (board, mv) = (worker.position.board(), find(worker, mv));
         match mv.is_quiet() {

@@ -1,11 +1,10 @@
-//! Short mates by full-width proof. The main search leaves moves out and may pass over a quiet key move or a sacrifice; for two or three
-//! moves nothing has to be left out. The attacker tries everything, checks first; the defender's answer that refuted the last
-//! try is asked first, so a failing try costs little.
+//! Full-width proof of short mates. The main search prunes, and may miss a quiet key move or a sacrifice; a mate in two
+//! or three can be searched without pruning. The attacker tries everything, checks first; the defender starts with the
+//! reply that refuted the last try, so a failing try costs little.
 
 use chess::{Board, Move, MoveList};
 
-/// The proof that the side to move mates in `moves` moves: the line against the longest defence. `Err` if the nodes did not
-/// suffice to tell.
+/// Proves a mate in at most `moves` moves. Returns the line with the longest defence; `Err` if out of nodes.
 pub(crate) fn find(
     board: &Board,
     root: &[Move],
@@ -21,13 +20,13 @@ pub(crate) fn find(
 /// The longest mate that is looked for.
 pub(crate) const MOST: usize = 8;
 
-/// How many nodes may be visited, and how many were.
+/// The node limit, and the nodes used.
 pub(crate) struct Allowance {
     pub(crate) limit: u64,
     pub(crate) used: u64,
 }
 
-/// The nodes did not suffice.
+/// The node limit was reached.
 #[derive(Debug)]
 pub(crate) struct Exhausted;
 
@@ -47,7 +46,7 @@ impl Search<'_> {
         let info = board.check_info();
         moves.sort_by_cached_key(|&mv| (!board.gives_check(mv, &info), !mv.is_noisy()));
         for &mv in &moves {
-            // The last move has to be a check.
+            // The last move must give check.
             if left == 1 && !board.gives_check(mv, &info) {
                 break;
             }
@@ -60,7 +59,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The longest line to mate if every answer is mated within `left` − 1 moves; an empty one if it is mate already.
+    /// The longest line to mate, if every reply is mated within `left` − 1 moves; empty if it is mate already.
     fn defend(&mut self, board: &Board, left: usize) -> Result<Option<Vec<Move>>, Exhausted> {
         if left == 1 {
             return Ok((board.in_check() && !board.has_legal_moves()).then(Vec::new));
@@ -101,7 +100,7 @@ mod tests {
     #[test]
     fn short_mates_are_proven() {
         assert_eq!(mate("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 1).as_deref(), Some("a1a8"));
-        // Morphy's problem: a quiet rook move, and Black must move.
+        // Morphy's problem: a quiet rook move puts Black in zugzwang.
         let morphy = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
         assert_eq!(mate(morphy, 1), None);
         assert!(mate(morphy, 2).is_some_and(|line| line.starts_with("a1a6 ")));

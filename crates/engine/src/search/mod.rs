@@ -1,6 +1,8 @@
-//! The search. `root.rs` deepens, `node.rs` visits nodes of three types (`node_type.rs`), `quiesce.rs` ends, `picker.rs` offers moves.
-//! `shortcut.rs` and `extend.rs` hold the searches within the search, `prune.rs` and `reduce.rs` the arithmetic, `history.rs`,
-//! `correction.rs` and `learn.rs` what is learned on the way, `abdada.rs` what keeps threads apart, `params.rs` every number.
+//! The search. `root.rs` runs iterative deepening, `node.rs` searches nodes of three types (`node_type.rs`),
+//! `quiesce.rs` is the quiescence search, and `picker.rs` orders the moves.
+//! `shortcut.rs` and `extend.rs` hold the searches within the search, `prune.rs` and `reduce.rs` the formulas.
+//! `history.rs`, `correction.rs` and `learn.rs` learn from results, `abdada.rs` keeps threads from doing the same work,
+//! and `params.rs` lists every number.
 //! `lab/` holds ideas that lost, for builds with the feature `tune`.
 
 #[macro_use]

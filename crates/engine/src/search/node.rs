@@ -1,7 +1,7 @@
-//! The one alpha-beta search. Control flow and numbered steps are here; each rule's arithmetic is in `prune.rs` and `reduce.rs`.
+//! The alpha-beta search. The numbered steps are here; the formulas are in `prune.rs` and `reduce.rs`.
 //!
-//! Off the principal variation the window is closed, and a node is expected either to be cut off by one good move (`cut_node`) or to
-//! fail low after all moves.
+//! Off the principal variation every search has a zero window. Such a node is expected either to fail high on one good
+//! move (`cut_node`) or to fail low after all moves.
 
 use super::abdada::{DEFER_DEPTH, Deferred};
 use super::danger::Danger;
@@ -18,7 +18,7 @@ use crate::score::{self, MAX_PLY};
 use crate::tt::{self, Entry};
 
 impl Worker<'_> {
-    /// The score of the position for the side to move, as far as it matters between `alpha` and `beta`.
+    /// Searches the position and returns its score for the side to move; outside `alpha` and `beta` only a bound.
     pub(crate) fn search<N: NodeType>(
         &mut self,
         mut alpha: i32,
@@ -30,7 +30,7 @@ impl Worker<'_> {
         debug_assert!(alpha < beta && (N::PV || alpha == beta - 1 || !params::pvs()) && !(N::PV && cut_node));
         lab!(return self.enter_lab::<N>((alpha, beta), &mut depth, ply, cut_node));
 
-        // Step 1. At the horizon quiescence takes over.
+        // Step 1. At the horizon, drop into the quiescence search.
         if depth <= 0 {
             return self.quiesce::<N::Next>(alpha, beta, 0, ply);
         }
@@ -46,7 +46,7 @@ impl Worker<'_> {
         let in_check = self.position.in_check();
         let excluded = self.stack.at(ply).excluded;
 
-        // Step 2. Draws, and mates that are too far away to matter.
+        // Step 2. Draws, and mate distance pruning.
         if !N::ROOT {
             if let Some(score) = self.draw_by_rule(&mut alpha, beta, ply) {
                 return score;
@@ -62,7 +62,7 @@ impl Worker<'_> {
         }
         self.stack.enter(ply);
 
-        // Step 3. Hash probe. What was searched as deep before answers off the principal variation.
+        // Step 3. Probe the hash table. Off the principal variation, a deep enough entry may cut off at once.
         let key = tt::key(&self.position);
         let hit = self.shared.table.probe(key, ply, self.position.halfmove_clock());
         let tt_move = if N::ROOT {
@@ -83,7 +83,7 @@ impl Worker<'_> {
             return score;
         }
 
-        // Step 4. Tablebases know the result.
+        // Step 4. Probe the tablebases.
         let mut max_score = score::INFINITE;
         if !N::ROOT
             && excluded.is_none()
@@ -100,7 +100,7 @@ impl Worker<'_> {
             }
         }
 
-        // Step 5. The static evaluation, and whether things are getting better.
+        // Step 5. The static evaluation, and whether it is improving.
         let mut raw_eval = score::NONE;
         let mut eval = score::NONE;
         if in_check {
@@ -110,7 +110,7 @@ impl Worker<'_> {
         } else {
             (raw_eval, eval) = self.static_eval(hit, ply);
             match hit {
-                // The hash score knows more than the evaluation, if its bound points the right way.
+                // The hash score is the better estimate if its bound points the right way.
                 Some(hit) if hit.score != score::NONE && hit.corrects(eval) => eval = hit.score,
                 Some(_) => {}
                 None => self.shared.table.store(key, ply, Entry::of_evaluation(raw_eval, tt_pv)),
@@ -121,19 +121,19 @@ impl Worker<'_> {
         let doubt = if in_check { 0 } else { self.stack.at(ply).doubt };
         if excluded.is_none() && !N::ROOT {
             self.learn_from_swing(ply);
-            // Hindsight: a move that was reduced, and did no harm to whoever made it, deserves a closer look; one that left its
-            // side worse off does not (as in Stockfish).
+            // Hindsight (as in Stockfish): if the move that led here was reduced, search a ply deeper if it did not
+            // worsen its side's evaluation, and a ply less deep if it clearly did.
             depth += self.hindsight(depth, ply);
         }
 
-        // Step 6. Pruning of the whole node, where a margin can be trusted.
+        // Step 6. Prune the whole node: razoring, reverse futility, null move.
         let may_prune = !N::PV && !in_check && excluded.is_none();
         let facts = |depth| prune::NodeFacts { depth, alpha, beta, eval, static_eval, improving, doubt };
         if may_prune && let Some(score) = self.pruned_score(&facts(depth), ply, cut_node) {
             return score;
         }
 
-        // Step 7. Without a hash move the node will be searched again anyway: less deep for now.
+        // Step 7. Internal iterative reduction: without a hash move, search a ply less deep for now.
         if params::iir() && depth >= params::iir_depth() && tt_move.is_none() && (N::PV || cut_node) {
             depth -= 1;
         }
@@ -141,12 +141,12 @@ impl Worker<'_> {
         let danger = Danger::new(self.position.board());
         self.stack.at_mut(ply).danger = danger;
 
-        // Step 8. ProbCut: a capture that beats beta by far in a shallow search will do so in the deep one.
+        // Step 8. ProbCut: if a capture beats beta by a margin in a shallow search, trust it to do so at full depth.
         if may_prune && let Some(score) = self.probcut(&facts(depth), hit, key, raw_eval, ply, cut_node) {
             return score;
         }
 
-        // Step 9. The moves, best first.
+        // Step 9. Loop over the moves, best first.
         let mut picker = Picker::main(self, tt_move, depth, ply);
         let context = self.stack.context(ply);
         let us = self.position.side_to_move();
@@ -183,7 +183,7 @@ impl Worker<'_> {
                 if quiet { self.histories.quiet(board, mv, &context) } else { self.histories.capture(board, mv) };
             let mut reduction = self.reductions.base(depth, number, quiet);
 
-            // Step 10. Pruning of moves that come late and promise little.
+            // Step 10. Prune late moves that promise little.
             if !N::ROOT && has_pieces && !again && !score::is_loss(best_score) {
                 if count >= prune::late_move_limit(depth, improving) {
                     picker.skip_quiets();
@@ -241,7 +241,7 @@ impl Worker<'_> {
             }
             self.make(mv, ply);
 
-            // Step 13. Late moves are searched less deep, and again if they surprise.
+            // Step 13. Late move reductions: search late moves less deep, and again at full depth if they beat alpha.
             let mut score = -score::INFINITE;
             if params::late_move_reduction() && depth >= 2 && number > 1 + usize::from(N::ROOT) {
                 let facts = reduce::MoveFacts {
@@ -264,7 +264,7 @@ impl Worker<'_> {
                 score = self.search_zero_window((alpha, beta), reduced, ply + 1, true);
                 self.stack.at_mut(ply).reduction = 0;
                 if score > alpha && reduced < new_depth {
-                    // So much better than the best that a ply more is in order, or hardly better and a ply less will do.
+                    // Far better than the best so far: search a ply deeper. Barely better: a ply less will do.
                     new_depth += i32::from(score > best_score + params::lmr_deeper_margin() + 2 * new_depth);
                     new_depth -= i32::from(score < best_score + new_depth);
                     if reduced < new_depth {
@@ -276,10 +276,10 @@ impl Worker<'_> {
                     }
                 }
             } else if !N::PV || number > 1 {
-                // Step 14. Moves after the first only have to be shown to be no better.
+                // Step 14. No reduction: a zero-window search at full depth shows whether the move beats alpha.
                 score = self.search_zero_window((alpha, beta), new_depth, ply + 1, !cut_node);
             }
-            // Step 15. On the principal variation, the first move and every move that is better gets the open window.
+            // Step 15. On the principal variation, the first move and every move that beats alpha gets the full window.
             if N::PV && (score == -score::INFINITE || (params::pvs() && score > alpha)) {
                 score = -self.search::<N::Next>(-beta, -alpha, new_depth, ply + 1, false);
             }
@@ -298,7 +298,7 @@ impl Worker<'_> {
                 self.update_root_move(mv, score, (alpha, beta), number, nodes_before);
             }
 
-            // Step 16. Keep the best.
+            // Step 16. Keep the best move, and stop at a beta cutoff.
             if score > best_score {
                 best_score = score;
                 if score > alpha {
@@ -315,7 +315,7 @@ impl Worker<'_> {
                     if params::alpha_beta() {
                         alpha = score;
                     }
-                    // What comes after a better move is less likely to be better still.
+                    // Once a move has raised alpha, the rest are less likely to: search them a ply less deep.
                     if params::alpha_reduction() && depth > 2 && depth < 12 && !score::is_decisive(score) {
                         depth -= 1;
                     }
@@ -327,7 +327,7 @@ impl Worker<'_> {
         }
         picker.finish(self.pool);
 
-        // Step 17. No move: mate or stalemate; with a move left out, nothing can be said.
+        // Step 17. No legal move: mate or stalemate. If a move was excluded, fail low.
         if count == 0 {
             return match (excluded, in_check) {
                 (Some(_), _) => alpha,
@@ -341,10 +341,10 @@ impl Worker<'_> {
         }
         best_score = best_score.min(max_score);
 
-        // Step 18. Learn which moves were good and which were not.
+        // Step 18. Update the histories: which moves were good and which were not.
         self.learn(best_move, best_score, beta, &tried, depth, ply);
 
-        // Step 19. Write back, and learn how far the evaluation was off.
+        // Step 19. Store the result in the hash table, and learn how far the static evaluation was off.
         if excluded.is_none() {
             let bound = if best_score >= beta {
                 Bound::Lower
@@ -372,7 +372,7 @@ mod tests {
     use crate::search::fixture::{find, with_warm_worker};
     use crate::search::node_type::NonPv;
 
-    /// The depth that a closed window search of the start position writes into the hash table, beta being out of reach of pruning.
+    /// The depth that a zero-window search of the start position stores; beta is too high for pruning.
     fn depth_written(depth: i32, cut_node: bool, hash_move: Option<&str>) -> i32 {
         let mut written = 0;
         with_warm_worker(chess::fen::START, |worker| {

@@ -1,19 +1,19 @@
-//! Three node types, known at compile time, so that each gets code of its own. On the principal variation the window is open and
-//! everything is done with care; elsewhere it is closed.
+//! Three node types, known at compile time, so that each gets its own code. PV nodes have an open window and are pruned
+//! with care; all other nodes have a zero window.
 
 /// A node type.
 pub(crate) trait NodeType {
     const PV: bool;
     const ROOT: bool;
-    /// What its first child is.
+    /// The type of the first child.
     type Next: NodeType;
 }
 
-/// Where search begins.
+/// The root.
 pub(crate) struct Root;
-/// On the principal variation.
+/// A node on the principal variation.
 pub(crate) struct Pv;
-/// Off it: the window is closed.
+/// A node off the principal variation, with a zero window.
 pub(crate) struct NonPv;
 
 impl NodeType for Root {

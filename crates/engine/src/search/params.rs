@@ -1,20 +1,20 @@
 //! Every number and every switch of the search, one line each.
 //!
-//! In a normal build each is a constant and costs nothing. With the feature `tune` each is a variable that the laboratory sets
-//! through the protocol: numbers to tune them, switches to measure what a heuristic is worth.
-//! Suffixes: `_base` what a formula starts from, `_margin` a distance between scores, `_depth` the depth a rule is limited to,
-//! `_scale` a factor in 1/1024 or as said.
+//! In a normal build each is a constant and costs nothing. With the feature `tune` each is a variable that the
+//! laboratory sets through UCI: numbers to tune them, switches to measure what a heuristic is worth.
+//! Suffixes: `_base` is what a formula starts from, `_margin` a distance between scores, `_depth` the depth a rule is
+//! limited to, `_scale` a factor in 1/1024 unless said otherwise.
 
-/// A number of the search, as the laboratory sees it.
+/// A number or switch of the search.
 #[derive(Clone, Copy, Debug)]
 pub struct Tunable {
     /// Its name.
     pub name: &'static str,
-    /// What it is unless changed.
+    /// Its default.
     pub default: i32,
-    /// The least sensible value.
+    /// The smallest sensible value.
     pub min: i32,
-    /// The greatest sensible value.
+    /// The largest sensible value.
     pub max: i32,
     /// How far a tuner should step.
     pub step: i32,
@@ -53,7 +53,7 @@ macro_rules! params {
             $(#[inline(always)] pub(crate) fn $number() -> i32 { cell::$number.load(Relaxed) })*
             $(#[inline(always)] pub(crate) fn $switch() -> bool { cell::$switch.load(Relaxed) != 0 })*
 
-            /// Sets a number or switch by name; whether there is one of that name and the value is in its range.
+            /// Sets a number or switch by name. Returns whether it exists and the value is in its range.
             pub fn set(name: &str, value: i32) -> bool {
                 let in_range = super::ALL.iter().any(|p| p.name == name && (p.min..=p.max).contains(&value));
                 let cell = match name {
@@ -156,12 +156,13 @@ params_with_lab! {
         history_malus_offset = 90, 0..=300, step 20;
         history_malus_max = 1500, 600..=3200, step 150;
 
-        // The move that led here learns from the evaluation: times so much in eighths, less what a tempo is worth
+        // History of the move that led here, by the change of the static evaluation: eighths, value of a tempo, limit
         swing_scale = 64, 0..=200, step 8;
         swing_offset = 12, 0..=60, step 4;
         swing_max = 600, 100..=1600, step 60;
 
-        // Order of quiet moves: what a check is worth, and down to which sum of histories (for each ply) they are put in order at depth 1 and 2
+        // Order of quiet moves: the bonus for a check; minus the history per ply from which moves are sorted at depth 1
+        // and 2
         check_ordering = 9000, 0..=24000, step 1200;
         sort_limit = 4000, 0..=12000, step 500;
 
@@ -174,8 +175,8 @@ params_with_lab! {
         correction_non_pawn = 73, 0..=200, step 10;
         correction_continuation = 53, 0..=200, step 10;
 
-        // The evaluation's glue: the distance to the fifty-move rule at which the score would be all gone; what the network's
-        // value is multiplied by with bare kings, and what each unit of material adds to that, in 1/1024
+        // Scaling of the evaluation: the half-move clock at which the score would reach zero; the factor of the
+        // network's value with bare kings, and what each unit of material adds to it, in 1/1024
         fifty_range = 200, 120..=400, step 20;
         net_scale_base = 817, 500..=1100, step 30;
         net_scale_material = 4, 0..=10, step 1;
@@ -190,7 +191,7 @@ params_with_lab! {
         time_optimum = 100, 50..=200, step 10;
     }
     switches {
-        // What all else stands on. Nobody plays without, but the ladder's lower rungs do.
+        // The foundations, changed only on the lower rungs of the ladder.
         random_mover = false;
         iterative_deepening = true;
         alpha_beta = true;

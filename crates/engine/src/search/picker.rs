@@ -1,8 +1,8 @@
-//! The move picker: one `next()` that offers the most promising move first and generates moves only when it has to.
+//! The move picker: `next()` returns the most promising move first and generates moves only when it has to.
 //!
-//! Three ways in, as in Stockfish's picker of 2016: main search, quiescence (which narrows with depth: captures and quiet
-//! checks, captures, recaptures on one square) and ProbCut (captures above an exchange threshold). In check every way is the
-//! evasion path. The exchange test of a capture is delayed until the capture is picked, for most are never reached.
+//! There are three kinds, as in Stockfish's picker of 2016: main search, quiescence (which narrows with depth: captures
+//! and quiet checks, captures, recaptures on one square) and ProbCut (captures above an SEE threshold). In check, the
+//! first two try all evasions. The SEE of a capture waits until the capture is picked, since most are never reached.
 //!
 //! ```text
 //! main        hash → good noisy → mate killer → killer 1 → killer 2 → countermove → quiet → bad noisy
@@ -20,7 +20,7 @@ use super::params;
 use super::stack::{MovePool, Scored};
 use super::worker::Worker;
 
-/// Below this depth quiescence tries captures only.
+/// From this depth down quiescence tries no quiet checks.
 pub(crate) const NO_CHECKS: i32 = -1;
 /// From this depth down quiescence tries recaptures only.
 pub(crate) const RECAPTURES: i32 = -5;
@@ -61,7 +61,7 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
-    /// Where to begin if there is no hash move.
+    /// The first stage if there is no hash move.
     #[inline]
     fn without_hash(self) -> Stage {
         match self {
@@ -80,7 +80,7 @@ impl Stage {
     }
 }
 
-/// Moves that are scored alike.
+/// Moves that are scored in the same way.
 #[derive(Clone, Copy)]
 enum Generated {
     Noisy,
@@ -99,14 +99,14 @@ pub(crate) struct Picker {
     depth: i32,
     threshold: i32,
     recapture: Option<Square>,
-    /// What tells which moves give check, once somebody has asked.
+    /// Which moves give check, computed when first needed.
     check_info: Option<CheckInfo>,
     checks: bool,
     skip_quiets: bool,
     base: usize,
     bad_end: usize,
     cursor: usize,
-    /// The quiet moves before this are offered in order, the others as they come.
+    /// The quiet moves before this are picked in order of their scores, the others as they come.
     good_end: usize,
     end: usize,
 }
@@ -149,7 +149,7 @@ impl Picker {
         let mate_killer = frame.mate_killer.filter(|_| params::mate_killers());
         let last = worker.stack.before(ply, 1).piece_to;
         let countermove = worker.histories.countermove(last).filter(|_| params::countermove());
-        // Each only once.
+        // Drop duplicates.
         let mut refutations = [mate_killer, first, second, countermove];
         for index in 0..refutations.len() {
             let mv = refutations[index];
@@ -161,7 +161,7 @@ impl Picker {
         picker
     }
 
-    /// For a node of quiescence; `depth` is not positive, `recapture` where the last move landed.
+    /// For a quiescence node; `depth` is zero or negative, `recapture` is the target of the last move.
     pub(crate) fn quiescence(
         worker: &Worker,
         hash: Option<Move>,
@@ -180,7 +180,7 @@ impl Picker {
             return picker;
         }
         let checks = depth > NO_CHECKS && params::quiesce_checks();
-        // A quiet hash move has no place where only captures are tried.
+        // Where only captures are tried, a quiet hash move is ignored.
         let hash = hash.filter(|mv| checks || mv.is_noisy());
         let mut picker = Picker::new(worker, Stage::QuiesceHash, playable(board, hash), ply);
         picker.checks = checks;
@@ -197,7 +197,7 @@ impl Picker {
         picker
     }
 
-    /// No more quiet moves: those left cannot help.
+    /// Skips the remaining quiet moves.
     pub(crate) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
@@ -207,19 +207,19 @@ impl Picker {
         self.picked
     }
 
-    /// What tells which moves of the node give check.
+    /// Which moves of the node give check.
     #[inline]
     pub(crate) fn check_info(&mut self, board: &Board) -> &CheckInfo {
         self.check_info.get_or_insert_with(|| board.check_info())
     }
 
-    /// Gives the moves back to the pool.
+    /// Returns the moves to the pool.
     #[inline]
     pub(crate) fn finish(&self, pool: &mut MovePool) {
         pool.0.truncate(self.base);
     }
 
-    /// The next move: legal, and offered only once.
+    /// The next move. Each is legal and comes only once.
     pub(crate) fn next(&mut self, worker: &mut Worker) -> Option<Move> {
         loop {
             self.picked = self.stage;
@@ -362,7 +362,7 @@ impl Picker {
         }
     }
 
-    /// The next of the killers and the countermove that can be played here.
+    /// The next killer or countermove that can be played here.
     #[inline]
     fn next_refutation(&mut self, board: &Board) -> Option<Move> {
         const STAGES: [Stage; 5] =
@@ -370,7 +370,7 @@ impl Picker {
         let first = self.stage as usize - Stage::MateKiller as usize;
         for index in first..self.refutations.len() {
             let mv = self.refutations[index].filter(|mv| mv.is_quiet() && !self.skip_quiets);
-            // One not tried here must not be left out later.
+            // One that is not tried here must still come among the quiet moves.
             self.refutations[index] = playable(board, mv);
             if self.refutations[index].is_some() {
                 (self.picked, self.stage) = (STAGES[index], STAGES[index + 1]);
@@ -380,7 +380,7 @@ impl Picker {
         None
     }
 
-    // The generators are kept out of `next`, which is called for every move and needs few registers without them.
+    // The generators stay out of `next`, which runs for every move and needs few registers without them.
 
     #[inline(never)]
     fn generate_noisy(&mut self, worker: &mut Worker) {
@@ -393,7 +393,7 @@ impl Picker {
         self.cursor = self.end;
         worker.position.board().generate_quiet(worker.pool);
         self.score(worker, Generated::Quiet);
-        // Near the leaves most quiet moves are never reached: there only those that look good are put in order.
+        // Near the leaves most quiet moves are never reached, so only the good ones are sorted.
         let limit = if self.depth < 3 { -params::sort_limit() * self.depth } else { i32::MIN };
         self.good_end = self.cursor + good_first(&mut worker.pool.0[self.cursor..self.end], limit);
     }
@@ -412,7 +412,7 @@ impl Picker {
         self.score(worker, Generated::Evasions);
     }
 
-    /// Takes in the moves just generated, each with its score.
+    /// Scores the moves just generated.
     #[inline]
     fn score(&mut self, worker: &mut Worker, generated: Generated) {
         let Worker { position, histories, pool, stack, .. } = worker;
@@ -456,7 +456,7 @@ fn playable(board: &Board, mv: Option<Move>) -> Option<Move> {
     mv.filter(|&mv| board.is_playable(mv))
 }
 
-/// The victim counts most, then what is known of such captures; promotions count as what they gain.
+/// Captures by victim and then by capture history; promotions by what they gain.
 #[inline]
 fn noisy_score(board: &Board, histories: &Histories, mv: Move) -> i32 {
     let victim = board.captured(mv).map_or(0, |kind| SEE_VALUES[kind.index()]);
@@ -470,14 +470,14 @@ fn noisy_score(board: &Board, histories: &Histories, mv: Move) -> i32 {
     gain + histories.capture(board, mv)
 }
 
-/// What a quiet move gains by giving check without being lost for it.
+/// The bonus for a quiet check that does not lose the piece.
 #[inline]
 fn check_score(board: &Board, checks: &CheckInfo, mv: Move) -> i32 {
     let is_check = board.kind_on(mv.from()).is_some_and(|kind| checks.squares(kind).has(mv.to()));
     if is_check && params::check_ordering() > 0 && board.see_ge(mv, -75) { params::check_ordering() } else { 0 }
 }
 
-/// Captures first, by victim and then by attacker, then quiet moves by what is known of them.
+/// Captures first, by victim and then by attacker, then quiet moves by history.
 #[inline]
 fn evasion_score(board: &Board, quiets: &Quiets<'_>, mv: Move) -> i32 {
     if mv.is_noisy() {
@@ -489,7 +489,7 @@ fn evasion_score(board: &Board, quiets: &Quiets<'_>, mv: Move) -> i32 {
     }
 }
 
-/// Brings the moves that score above `limit` to the front, in the order they have, and tells how many they are.
+/// Moves all that score above `limit` to the front, keeping their order, and returns their number.
 fn good_first(moves: &mut [Scored], limit: i32) -> usize {
     let mut good = 0;
     for index in 0..moves.len() {
@@ -501,8 +501,8 @@ fn good_first(moves: &mut [Scored], limit: i32) -> usize {
     good
 }
 
-/// Brings the best move to the front; the first of equals, and the others keep their order. Few moves of a list are ever asked for,
-/// so finding each when its turn comes is cheaper than sorting them all.
+/// Moves the best one (the first of equals) to the front; the others keep their order. Few moves of a list are ever
+/// reached, so selecting each when its turn comes is cheaper than sorting them all.
 #[inline]
 fn bring_best(moves: &mut [Scored]) {
     let best = best_of(moves);
@@ -511,7 +511,7 @@ fn bring_best(moves: &mut [Scored]) {
     moves[0] = found;
 }
 
-/// Where the best move is, the first of equals.
+/// The index of the best move, the first of equals.
 #[inline]
 fn best_of(moves: &[Scored]) -> usize {
     let (mut best, mut most) = (0, i32::MIN);

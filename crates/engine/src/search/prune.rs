@@ -1,26 +1,26 @@
-//! The arithmetic of pruning: each rule a small function of the facts of a node.
+//! The formulas of pruning: each rule is a small function of the facts of a node.
 
 use chess::{Board, Move, SEE_VALUES};
 
 use super::params;
 use crate::score;
 
-/// What the rules that need no move look at.
+/// The inputs of the rules that look at no move.
 #[derive(Clone, Copy)]
 pub(crate) struct NodeFacts {
     pub(crate) depth: i32,
     pub(crate) alpha: i32,
     pub(crate) beta: i32,
-    /// The evaluation, sharpened by the hash score.
+    /// The static evaluation, or the hash score where that is the better estimate.
     pub(crate) eval: i32,
-    /// The evaluation of the position itself.
+    /// The static evaluation, corrected.
     pub(crate) static_eval: i32,
     pub(crate) improving: bool,
-    /// How far search has found the evaluation wrong in positions like this one.
+    /// How far the search has found the evaluation wrong in similar positions.
     pub(crate) doubt: i32,
 }
 
-/// Whether the position is so bad that only tactics can save it: let quiescence decide.
+/// Razoring: whether the position is so bad that only tactics can save it, so that quiescence may decide.
 #[inline]
 pub(crate) fn razoring(facts: &NodeFacts) -> bool {
     params::razoring()
@@ -28,7 +28,7 @@ pub(crate) fn razoring(facts: &NodeFacts) -> bool {
         && facts.eval + params::razor_base() + params::razor_margin() * facts.depth < facts.alpha
 }
 
-/// The score to return when the position is so good that a few plies cannot spoil it.
+/// Reverse futility: the score to return if the position is so good that a few plies cannot spoil it.
 #[inline]
 pub(crate) fn reverse_futility(facts: &NodeFacts) -> Option<i32> {
     let improving = if facts.improving { params::rfp_improving() } else { 0 };
@@ -41,7 +41,7 @@ pub(crate) fn reverse_futility(facts: &NodeFacts) -> Option<i32> {
     prune.then(|| (facts.eval + 2 * facts.beta) / 3)
 }
 
-/// The plies by which a search after passing is shallower, if passing should be tried.
+/// Null move: by how many plies to reduce the search after passing, if passing should be tried.
 #[inline]
 pub(crate) fn null_move(facts: &NodeFacts) -> Option<i32> {
     let try_it = params::null_move()
@@ -53,7 +53,7 @@ pub(crate) fn null_move(facts: &NodeFacts) -> Option<i32> {
     try_it.then(|| params::nmp_base() + facts.depth / params::nmp_depth_divisor() + surplus)
 }
 
-/// The score a capture must reach in a shallow search to stand for a cutoff of the deep one.
+/// ProbCut: the score that a capture must reach in a shallow search to cut off the node.
 #[inline]
 pub(crate) fn probcut_beta(facts: &NodeFacts) -> Option<i32> {
     let improving = if facts.improving { params::probcut_improving() } else { 0 };
@@ -61,7 +61,7 @@ pub(crate) fn probcut_beta(facts: &NodeFacts) -> Option<i32> {
     try_it.then(|| facts.beta + params::probcut_margin() - improving)
 }
 
-/// How many moves are tried before the remaining quiet ones are given up.
+/// Late move pruning: how many moves are tried before the remaining quiet ones are skipped.
 #[inline]
 pub(crate) fn late_move_limit(depth: i32, improving: bool) -> usize {
     if !params::late_move_pruning() {
@@ -71,7 +71,7 @@ pub(crate) fn late_move_limit(depth: i32, improving: bool) -> usize {
     (if improving { limit } else { limit / 2 }) as usize
 }
 
-/// A move that comes after others, and what is known of it.
+/// A late move, and what its pruning depends on.
 pub(crate) struct LateMove {
     pub(crate) mv: Move,
     pub(crate) history: i32,
@@ -80,13 +80,13 @@ pub(crate) struct LateMove {
     pub(crate) reduced_depth: i32,
     pub(crate) static_eval: i32,
     pub(crate) alpha: i32,
-    /// How far search has found the evaluation wrong in positions like this one.
+    /// How far the search has found the evaluation wrong in similar positions.
     pub(crate) doubt: i32,
-    /// Whether either side is in check: no evaluation is to be trusted then.
+    /// Whether either side is in check: the evaluation cannot be trusted then.
     pub(crate) in_or_gives_check: bool,
 }
 
-/// Whether a late move is not worth a search. One that is futile is still worth its futility value, which is noted in `best_score`.
+/// Whether a late move is not worth searching. A futile quiet move still raises `best_score` to its futility value.
 #[inline]
 pub(crate) fn is_hopeless(board: &Board, late: &LateMove, best_score: &mut i32) -> bool {
     let &LateMove { mv, history, depth, reduced_depth, static_eval, .. } = late;
@@ -118,15 +118,14 @@ pub(crate) fn is_hopeless(board: &Board, late: &LateMove, best_score: &mut i32) 
     params::see_pruning() && !board.see_ge(mv, noisy_see_threshold(depth, history))
 }
 
-/// The futility value of a quiet move: the most that it can be expected to reach this close to the leaves. None if it is too far
-/// to tell.
+/// The futility value of a quiet move: the most it can be expected to score this close to the leaves.
 #[inline]
 fn quiet_futility_value(static_eval: i32, reduced_depth: i32) -> Option<i32> {
     (params::futility() && reduced_depth <= params::futility_depth())
         .then(|| static_eval + params::futility_base() + params::futility_margin() * reduced_depth)
 }
 
-/// The same for a capture of something worth `victim`.
+/// The same for a capture of a piece worth `victim`.
 #[inline]
 fn noisy_futility_value(static_eval: i32, reduced_depth: i32, victim: i32, history: i32) -> Option<i32> {
     (params::futility() && reduced_depth <= params::noisy_futility_depth()).then(|| {
@@ -146,13 +145,13 @@ fn is_history_pruned(history: i32, reduced_depth: i32, depth: i32) -> bool {
         && history < -params::history_pruning_margin() * depth
 }
 
-/// The exchange value below which a quiet move is not tried.
+/// The SEE value below which a quiet move is not tried.
 #[inline]
 fn quiet_see_threshold(reduced_depth: i32) -> i32 {
     -params::see_quiet_margin() * reduced_depth * reduced_depth
 }
 
-/// The exchange value below which a capture is not tried.
+/// The SEE value below which a capture is not tried.
 #[inline]
 fn noisy_see_threshold(depth: i32, history: i32) -> i32 {
     -(params::see_noisy_margin() * depth + history / 32).max(0)
@@ -230,7 +229,7 @@ mod tests {
 
     #[test]
     fn moves_that_lose_material_are_given_up_near_the_leaves() {
-        // The queen can be lost on e5, and on d6 for a pawn.
+        // The queen is lost on e5 for nothing, and on d6 for a pawn.
         let board: Board = "7k/2p5/3p4/8/8/6Q1/8/4K3 w - - 0 1".parse().expect("a board");
         let hopeless = |mv, depth, reduced_depth| {
             is_hopeless(&board, &LateMove { depth, reduced_depth, ..late(&board, mv) }, &mut 0)

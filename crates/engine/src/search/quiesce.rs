@@ -1,7 +1,7 @@
-//! Quiescence: captures and checks are searched on until the position is quiet enough for the evaluation to be believed.
+//! The quiescence search: captures and checks until the position is quiet enough for the static evaluation.
 //!
-//! The steps are those of Stockfish's quiescence search of 2025: early exits, hash probe, stand pat, moves with their pruning,
-//! mate, write back. The deeper it gets the less it tries; see the picker.
+//! The steps are those of Stockfish's quiescence search of 2025: early exits, hash probe, stand pat, moves with
+//! pruning, mate, store. The deeper it gets, the fewer moves it tries; see `picker.rs`.
 
 use chess::SEE_VALUES;
 
@@ -42,7 +42,7 @@ impl Worker<'_> {
             return if in_check { score::DRAW } else { self.evaluate(ply) };
         }
 
-        // Step 2. Hash probe. At non-PV nodes a bound on the right side answers at once.
+        // Step 2. Probe the hash table. At non-PV nodes a bound on the right side cuts off at once.
         let key = tt::key(&self.position);
         let hit = self.shared.table.probe(key, ply, self.position.halfmove_clock());
         let tt_pv = N::PV || hit.is_some_and(|hit| hit.pv);
@@ -56,7 +56,8 @@ impl Worker<'_> {
             return hit.score;
         }
 
-        // Step 3. Stand pat. Nobody has to capture, so the evaluation is the least one gets, unless one is in check.
+        // Step 3. Stand pat. Unless in check, the side to move need not capture and gets at least the static
+        // evaluation.
         let mut raw_eval = score::NONE;
         let mut best_score = -score::INFINITE;
         let mut futility_base = -score::INFINITE;
@@ -67,7 +68,7 @@ impl Worker<'_> {
         } else {
             (raw_eval, best_score) = self.static_eval(hit, ply);
             futility_base = best_score + params::quiesce_futility();
-            // The hash score knows more than the evaluation, if its bound points the right way.
+            // The hash score is the better estimate if its bound points the right way.
             if let Some(hit) = hit
                 && hit.score != score::NONE
                 && !score::is_decisive(hit.score)
@@ -89,7 +90,7 @@ impl Worker<'_> {
             alpha = alpha.max(best_score);
         }
 
-        // Step 4. The moves, best first.
+        // Step 4. Loop over the moves, best first.
         let last_target = self.stack.before(ply, 1).mv.map(|mv| mv.to());
         let mut picker = Picker::quiescence(self, hit.and_then(|hit| hit.mv), depth, last_target, ply);
         let context = self.stack.context(ply);
@@ -99,12 +100,12 @@ impl Worker<'_> {
             count += 1;
             let board = self.position.board();
 
-            // Step 5. Pruning, as long as we are not losing anyway.
+            // Step 5. Pruning, unless every move so far loses.
             if params::quiesce_pruning() && !score::is_loss(best_score) {
                 let gives_check = board.gives_check(mv, picker.check_info(board));
                 if !gives_check && Some(mv.to()) != last_target && !score::is_loss(futility_base) && !mv.is_promotion()
                 {
-                    // Two captures that fail are enough.
+                    // Two such moves are enough.
                     if count > 2 {
                         continue;
                     }
@@ -118,8 +119,8 @@ impl Worker<'_> {
                         continue;
                     }
                 }
-                // A quiet move that has not worked: of the evasions only the proven ones once one was found, of the checks all
-                // but the failures.
+                // Quiet moves are judged by their history: after the first evasion only those with a good one are
+                // tried, and checks unless theirs is bad.
                 let floor = if in_check { params::quiesce_evasion() } else { params::quiesce_check() };
                 if mv.is_quiet() && self.histories.continuation(PieceTo::of(board, mv), &context) <= floor {
                     continue;
@@ -129,7 +130,7 @@ impl Worker<'_> {
                 }
             }
 
-            // Step 6. Make the move and go on.
+            // Step 6. Make the move and search it.
             self.prefetch(mv);
             self.make(mv, ply);
             let score = -self.quiesce::<N>(-beta, -alpha, depth - 1, ply + 1);
@@ -167,14 +168,14 @@ impl Worker<'_> {
             best_score = (best_score + beta) / 2;
         }
 
-        // Step 9. Write back.
+        // Step 9. Store the result in the hash table.
         let bound = if best_score >= beta { Bound::Lower } else { Bound::Upper };
         let (score, eval, bound) = (best_score, raw_eval, Some(bound));
         self.shared.table.store(key, ply, Entry { mv: best_move, score, eval, depth: QUIESCENCE, bound, pv: tt_pv });
         best_score
     }
 
-    /// The score of a leaf after which nothing is searched: the lower rungs of the ladder have no quiescence.
+    /// The score of a leaf where quiescence is switched off, as on the lower rungs of the ladder.
     fn leaf_score(&mut self, ply: usize) -> i32 {
         if params::game_end() && !self.position.has_legal_moves() {
             return if self.position.in_check() { score::mated_in(ply) } else { score::DRAW };
@@ -183,7 +184,7 @@ impl Worker<'_> {
     }
 }
 
-/// A capture of something dearer than the capturer never loses: no exchange has to be played out.
+/// A capture of a piece worth at least as much as the capturer never loses material, so it needs no SEE.
 #[inline]
 fn is_obvious(board: &chess::Board, mv: chess::Move) -> bool {
     let value = |kind: Option<chess::PieceKind>| kind.map_or(0, |kind| SEE_VALUES[kind.index()]);
@@ -196,7 +197,7 @@ mod tests {
     use crate::search::fixture::{find, with_warm_worker};
     use crate::search::node_type::{NonPv, Pv};
 
-    /// The score relative to the evaluation, and the moves made, with alpha this far above the evaluation and no quiet checks.
+    /// The score relative to the evaluation, and the nodes, with alpha this far above it and no quiet checks.
     fn outcome(fen: &str, above: i32) -> (i32, u64) {
         let mut outcome = (0, 0);
         with_warm_worker(fen, |worker| {
@@ -224,7 +225,7 @@ mod tests {
     fn captures_that_lose_or_gain_too_little_are_not_tried() {
         // A queen for a pawn.
         assert_eq!(outcome("4k3/2p5/3p4/8/8/8/8/3QK3 w - - 0 1", 0).1, 0);
-        // A pawn for nothing: enough to be a little better, not to be a rook better.
+        // A free pawn: enough to be a little better, not to be a rook better.
         let free_pawn = "4k3/8/3p4/8/8/8/3R4/4K3 w - - 0 1";
         assert!(outcome(free_pawn, 0).1 > 0);
         let (gain, nodes) = outcome(free_pawn, 600);
@@ -233,7 +234,7 @@ mod tests {
 
     #[test]
     fn two_captures_that_fail_are_enough() {
-        // Three pawns hang, and one of them is not what it takes.
+        // Three pawns hang, but one pawn is not enough.
         assert_eq!(outcome("6k1/3p4/8/8/p2R3p/8/8/4K3 w - - 0 1", 250).1, 2);
     }
 
@@ -242,7 +243,7 @@ mod tests {
         with_warm_worker("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", |worker| {
             assert_eq!(worker.quiesce::<Pv>(-score::INFINITE, score::INFINITE, 0, 1), score::mated_in(1));
         });
-        // Five squares for the king, none of them proven better than the first.
+        // The king has five squares. After the first evasion, no other has a good enough history.
         with_warm_worker("4k3/8/8/8/8/8/8/r3K3 w - - 0 1", |worker| {
             let eval = -worker.evaluate(1).abs() - 1000;
             worker.quiesce::<NonPv>(eval - 1, eval, 0, 1);

@@ -1,10 +1,10 @@
-//! How much shallower late moves are searched, in 1/1024 plies.
+//! Late move reductions, in 1/1024 plies.
 
 use super::params;
 
 const SIZE: usize = 64;
 
-/// Base reductions: the logarithm of depth times that of the number of moves tried.
+/// Base reductions: the logarithm of the depth times that of the move number.
 pub(crate) struct Reductions {
     quiet: [[i32; SIZE]; SIZE], // [depth][move number]
     noisy: [[i32; SIZE]; SIZE],
@@ -36,7 +36,7 @@ impl Reductions {
     }
 }
 
-/// What speaks for or against a late move.
+/// What the reduction of a late move depends on.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct MoveFacts {
     pub(crate) pv: bool,
@@ -44,20 +44,20 @@ pub(crate) struct MoveFacts {
     pub(crate) cut_node: bool,
     pub(crate) improving: bool,
     pub(crate) tt_noisy: bool,
-    /// No move is known from the hash table.
+    /// The hash table has no move for this node.
     pub(crate) no_tt_move: bool,
-    /// The hash entry was searched as deep as this node.
+    /// The hash entry is at least as deep as this node.
     pub(crate) tt_deep: bool,
     pub(crate) refutation: bool,
     pub(crate) gives_check: bool,
-    /// Children of the next ply cut off again and again.
+    /// Several children of this node have failed high.
     pub(crate) many_cutoffs: bool,
     pub(crate) history: i32,
-    /// How far search has found the evaluation wrong in positions like this one.
+    /// How far the search has found the evaluation wrong in similar positions.
     pub(crate) doubt: i32,
 }
 
-/// The reduction of a late move. More where a cutoff is expected elsewhere, less where the move may matter.
+/// The reduction of a late move: more where a cutoff is expected from another move, less where this one may matter.
 #[inline]
 pub(crate) fn reduction(base: i32, facts: &MoveFacts) -> i32 {
     if !params::tuned_reduction() {

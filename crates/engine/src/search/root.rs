@@ -1,4 +1,4 @@
-//! The root: iterative deepening, aspiration windows, several lines, and when to stop.
+//! The root: iterative deepening, aspiration windows, MultiPV, and when to stop.
 
 use std::time::Duration;
 
@@ -14,15 +14,15 @@ use crate::score::{self, MAX_PLY, SearchScore};
 use crate::time::Trend;
 use crate::tt::{self, Table};
 
-/// A move at the root and what is known of it.
+/// A root move and its results so far.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) mv: Move,
-    /// In this iteration; minus infinity if it was only shown to be no better than another.
+    /// In this iteration; minus infinity if it was shown to be no better than another move.
     pub(crate) score: i32,
     /// In the iteration before.
     previous: i32,
-    /// Over all iterations, the recent ones counting more.
+    /// Over all iterations; recent ones count more.
     average: i32,
     /// How exact the last score was, and from which iteration.
     bound: Bound,
@@ -32,9 +32,9 @@ pub(crate) struct RootMove {
     /// Nodes below it in this iteration, and in all.
     nodes: u64,
     total_nodes: u64,
-    /// How the tablebases rank it; all alike without tables.
+    /// Its rank by the tablebases; the same for all moves without tables.
     pub(crate) tb_order: i32,
-    /// What the tablebases say it is worth.
+    /// Its score by the tablebases.
     pub(crate) tb_score: Option<i32>,
 }
 
@@ -56,7 +56,7 @@ impl RootMove {
         }
     }
 
-    /// Its score and how exact that is; none if it was never searched to the end. The tablebases' word counts unless a mate was found.
+    /// Its score and bound; none if it was never searched to the end. Tablebase scores come first, except for mates.
     fn known_score(&self) -> Option<(i32, Bound)> {
         let found = if self.is_refuted() { self.previous } else { self.score };
         match self.tb_score {
@@ -65,19 +65,19 @@ impl RootMove {
         }
     }
 
-    /// Whether all that this iteration knows of it is that it is no better than another move.
+    /// Whether this iteration only showed that it is no better than another move.
     fn is_refuted(&self) -> bool {
         self.score == -score::INFINITE
     }
 }
 
-/// A proof of a short mate may visit so many nodes.
+/// The node limit for the proof of a short mate.
 const PROOF_NODES: u64 = 200_000;
-/// Searches limited to fewer nodes than this prove nothing.
+/// Searches limited to fewer nodes than this do without the proof.
 const PROOF_FROM_NODES: u64 = 50_000;
-/// Unless a search may take this long, and not by a clock, no short mates are proven.
+/// Short mates are proven only if the search may take this long and has no clock.
 const PROOF_TIME: Duration = Duration::from_secs(1);
-/// Bound lines and current moves are told only in searches that last this long.
+/// Bound lines and current moves are reported only after this time.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 impl Worker<'_> {
@@ -133,7 +133,7 @@ impl Worker<'_> {
             }
             self.report(lines.min(self.shared.options.multi_pv));
 
-            // Only the first thread decides when enough is enough.
+            // Only the first thread decides when to stop.
             if self.id != 0 {
                 continue;
             }
@@ -166,7 +166,7 @@ impl Worker<'_> {
         self.publish();
     }
 
-    /// Any legal move will do: the lowest rung of the ladder.
+    /// Plays any legal move: the lowest rung of the ladder.
     fn play_at_random(&mut self) {
         let seed = self.position.key() ^ u64::from(self.position.halfmove_clock());
         let choice = splitmix(seed) as usize % self.root_moves.len();
@@ -177,13 +177,13 @@ impl Worker<'_> {
         self.report(1);
     }
 
-    /// Before iterations that reach as far as a mate in one, two or three, makes sure that none is overlooked: if there is one, it becomes
-    /// the best line. Costs some thousand nodes, so it is left out when there is little time or few nodes.
+    /// Tries to prove a mate in one, two or three before the iteration that reaches as far, so that none is overlooked.
+    /// A mate becomes the best line. The proof costs some thousand nodes, so it is skipped if time or nodes are few.
     fn prove_mate(&mut self, depth: i32) -> bool {
         let shared = self.shared;
         let moves = (depth as usize).div_ceil(2);
         let proven_depth = depth % 2 == 1 && moves <= 3;
-        // A soft limit or a low hard one asks for many small searches: the proof would eat most of each.
+        // A soft or low node limit means many small searches: the proof would take most of each.
         let has_nodes =
             shared.limits.soft_nodes.is_none() && shared.limits.nodes.is_none_or(|limit| limit >= PROOF_FROM_NODES);
         // In a game the time is better spent on the search.
@@ -215,18 +215,18 @@ impl Worker<'_> {
         true
     }
 
-    /// With a clock running, a mate that is found and confirmed needs no more thought.
+    /// With a clock running, a mate that is found and confirmed needs no further search.
     fn is_settled(&self, score: i32, depth: i32) -> bool {
         self.shared.budget.has_clock() && score::is_mate(score) && depth > 2 * (score::MATE - score.abs()) + 8
     }
 
-    /// Root moves that the tablebases rank alike compete with each other, and with no others.
+    /// The end of the root moves that the tablebases rank like this one. Only moves of one rank compete.
     fn end_of_rank(&self, index: usize) -> usize {
         let order = self.root_moves[index].tb_order;
         self.root_moves.iter().position(|root_move| root_move.tb_order < order).unwrap_or(self.root_moves.len())
     }
 
-    /// Searches with a window around the score expected, which widens until the score lies within.
+    /// Searches with an aspiration window around the expected score, and widens it until the score lies inside.
     fn aspire(&mut self, depth: i32) {
         let (mut alpha, mut beta) = (-score::INFINITE, score::INFINITE);
         let mut delta = params::aspiration_width();
@@ -241,7 +241,7 @@ impl Worker<'_> {
             let adjusted = (depth - failed_high).max(1);
             let found = self.search::<Root>(alpha, beta, adjusted, 0, false);
             if !params::alpha_beta() && self.shared.is_over() {
-                // Every move has a score of its own, but those of a broken iteration do not compare with the last one's.
+                // Every move has its own score here, but an aborted iteration cannot be compared with the last one.
                 self.root_moves.iter_mut().for_each(|root_move| root_move.score = root_move.previous);
             }
             self.sort_root_moves();
@@ -267,7 +267,8 @@ impl Worker<'_> {
         }
     }
 
-    /// The best first; those no better than it by the size of their subtrees: what took long to refute may be best next time.
+    /// Sorts the best move first, and those no better by the size of their subtrees: what took long to refute may be
+    /// best next time.
     fn sort_root_moves(&mut self) {
         let (begin, end) = (self.pv_index, self.pv_end);
         self.root_moves[begin..end].sort_by_key(|root_move| {
@@ -276,12 +277,12 @@ impl Worker<'_> {
         });
     }
 
-    /// The next root move, as the last iteration ordered them.
+    /// The next root move, in the order of the last iteration.
     pub(crate) fn next_root_move(&self, count: usize) -> Option<Move> {
         self.root_moves[self.pv_index..self.pv_end].get(count).map(|root_move| root_move.mv)
     }
 
-    /// Tells which root move is being searched, once the search takes its time.
+    /// Reports which root move is being searched, once the search has run for a while.
     pub(crate) fn announce(&mut self, mv: Move, count: usize) {
         let number = count + self.pv_index;
         if let Some(reporter) = &mut self.reporter
@@ -291,7 +292,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Notes what a search of a root move found.
+    /// Records the result of a root move.
     pub(crate) fn update_root_move(
         &mut self,
         mv: Move,
@@ -340,15 +341,15 @@ impl Worker<'_> {
         }
     }
 
-    /// The lines known, the best first, and at most so many. Lines that this iteration has not finished keep the score of the last
-    /// one, or that of the line before them if they were shown to be no better. If nothing at all is known, the first move has the
-    /// value of the position.
+    /// The known lines, best first, at most `count`. Lines that this iteration has not finished keep the score of the
+    /// last one, or that of the line before them if they were shown to be no better. If nothing is known, the first
+    /// move gets the static evaluation.
     pub(crate) fn found(&mut self, count: usize) -> Vec<PvLine> {
         let unsearched = if self.root_moves[0].known_score().is_some() { 0 } else { self.evaluate(0) };
         self.known_lines(count, unsearched)
     }
 
-    /// The same; the first move is worth `unsearched` if nothing is known.
+    /// The same; the first move gets `unsearched` if nothing is known.
     pub(crate) fn known_lines(&self, count: usize, unsearched: i32) -> Vec<PvLine> {
         let worst_finished = &self.root_moves[self.finished_lines.saturating_sub(1)];
         let ceiling = worst_finished.known_score().map_or(score::INFINITE, |(score, _)| score);
@@ -382,7 +383,7 @@ impl Shared<'_> {
         }
     }
 
-    /// These lines, and what they took.
+    /// These lines, with the nodes and time they took.
     pub(crate) fn result(&self, mut lines: Vec<PvLine>) -> SearchResult {
         SearchResult {
             best: lines.remove(0),
@@ -395,7 +396,7 @@ impl Shared<'_> {
     }
 }
 
-/// Gives a line of a single move the reply that the hash table expects to it.
+/// Extends a line of a single move by the reply in the hash table.
 pub(crate) fn add_reply(position: &Position, pv: &mut Vec<Move>, table: &Table) {
     let &[mv] = pv.as_slice() else { return };
     let mut next = position.clone();

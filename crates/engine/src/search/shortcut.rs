@@ -1,5 +1,4 @@
-//! Ways to an answer without searching the node's moves: the hash table, tablebases, margins, passing, and a capture that wins by
-//! far.
+//! Ways to score a node without searching its moves: hash table, tablebases, margins, null move, and ProbCut.
 
 use super::danger::Danger;
 use super::history;
@@ -14,8 +13,8 @@ use crate::tablebase::Wdl;
 use crate::tt::Entry;
 
 impl Worker<'_> {
-    /// Whether the move that led to `ply` beats alpha. To be told yes or no a closed window is enough; without principal variation
-    /// search the window stays open, and a score within it is believed.
+    /// Tests with a zero window whether the move that led to `ply` beats alpha. Without principal variation search the
+    /// window stays open, and a score inside it is final.
     #[inline]
     pub(super) fn search_zero_window(
         &mut self,
@@ -31,7 +30,7 @@ impl Worker<'_> {
         -self.search::<NonPv>(-alpha - 1, -alpha, depth, ply, cut_node)
     }
 
-    /// The score of the hash entry, if it was searched as deep and its bound answers the question.
+    /// The score of the hash entry, if it is deep enough and its bound settles the question.
     #[inline]
     pub(crate) fn hash_cutoff(&mut self, hit: &Entry, alpha: i32, beta: i32, depth: i32, ply: usize) -> Option<i32> {
         if !params::tt_cutoff()
@@ -42,7 +41,7 @@ impl Worker<'_> {
         {
             return None;
         }
-        // A quiet move that cuts off again is worth remembering.
+        // A quiet move that cuts off again earns a bonus.
         if let Some(mv) = hit.mv
             && hit.score >= beta
             && mv.is_quiet()
@@ -55,7 +54,7 @@ impl Worker<'_> {
         Some(hit.score)
     }
 
-    /// What the tablebases know, as an entry for the hash table, if the position is in them and fresh from a capture or pawn move.
+    /// The tablebase result as a hash entry, if the tables cover the position and the half-move clock is zero.
     #[inline]
     pub(crate) fn probe_tablebases(&mut self, depth: i32, ply: usize) -> Option<Entry> {
         let options = self.shared.options;
@@ -83,24 +82,24 @@ impl Worker<'_> {
         Some(Entry { mv: None, score, eval: score::NONE, depth: depth + 6, bound: Some(bound), pv })
     }
 
-    /// The score of a node that is pruned as a whole, where a margin can be trusted.
+    /// The score of a node that is pruned as a whole, if it is.
     #[inline]
     pub(crate) fn pruned_score(&mut self, facts: &prune::NodeFacts, ply: usize, cut_node: bool) -> Option<i32> {
         let &prune::NodeFacts { depth, alpha, beta, .. } = facts;
-        // Razoring: far below alpha, quiescence is enough to see whether there is a way back.
+        // Razoring: far below alpha, let quiescence decide whether tactics save the node.
         if prune::razoring(facts) {
             let score = self.quiesce::<NonPv>(alpha, beta, 0, ply);
             if score <= alpha || self.shared.is_over() {
                 return Some(score);
             }
         }
-        // Reverse futility: far above beta, the opponent needs more than a few plies.
+        // Reverse futility: so far above beta that a few plies will hardly change it.
         if let Some(score) = prune::reverse_futility(facts)
             && !(self.stack.at(ply).tt_pv && depth > 4)
         {
             return Some(score);
         }
-        // Null move: if passing still beats beta, so does the best move. Not without pieces, for fear of zugzwang.
+        // Null move: if passing still beats beta, so does the best move. Not without pieces, because of zugzwang.
         let reduction = prune::null_move(facts)?;
         if self.stack.before(ply, 1).mv.is_none()
             || ply < self.null_min_ply
@@ -111,7 +110,7 @@ impl Worker<'_> {
         self.null_move(beta, depth, reduction, ply, cut_node)
     }
 
-    /// Lets the opponent move twice. The score, if that still beats beta; deep down a search without null moves must agree.
+    /// Passes, and returns the score if it still beats beta. At high depth, a search without null moves verifies it.
     pub(crate) fn null_move(
         &mut self,
         beta: i32,
@@ -130,7 +129,7 @@ impl Worker<'_> {
         if score < beta {
             return None;
         }
-        // A mate after passing proves nothing.
+        // A mate score after passing proves nothing.
         let score = if score::is_win(score) { beta } else { score };
         if !params::null_verification() || self.null_min_ply > 0 || depth < params::nmp_verification_depth() {
             return Some(score);
@@ -141,8 +140,8 @@ impl Worker<'_> {
         (verified >= beta).then_some(score)
     }
 
-    /// ProbCut: looks for a capture that beats beta by far, first in quiescence and then in a shallow search. Not if the hash table
-    /// knows that there is none.
+    /// ProbCut: looks for a capture that beats beta by a margin, first in quiescence and then in a shallow search. Not
+    /// tried if the hash entry shows that there is none.
     pub(crate) fn probcut(
         &mut self,
         facts: &prune::NodeFacts,
@@ -192,7 +191,7 @@ mod tests {
     /// White's rook can take the queen.
     const WINS_A_QUEEN: &str = "4k3/5ppp/8/8/3q4/8/3R1PPP/4K3 w - - 0 1";
 
-    /// Asks ProbCut with beta this far above the evaluation.
+    /// Calls ProbCut with beta this far above the evaluation.
     fn ask(worker: &mut Worker<'_>, depth: i32, above: i32, hit: Option<Entry>) -> Option<i32> {
         let eval = worker.evaluate(1);
         let beta = eval + above;
@@ -264,7 +263,7 @@ mod tests {
             improving: false,
             doubt: 0,
         };
-        // Two knights ahead, but with the margin of reverse futility not reached.
+        // Two knights ahead, but not far enough for reverse futility.
         with_warm_worker("4k3/pppp4/8/8/8/8/PPPP4/1N2K1N1 w - - 0 1", |worker| {
             let mv = find(worker, "b1c3");
             worker.stack.at_mut(0).mv = Some(mv);

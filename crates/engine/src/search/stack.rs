@@ -1,4 +1,4 @@
-//! What search knows of each ply of the line it is on, and the pool of moves it chooses from.
+//! The search stack, which holds what the search keeps for each ply of the current line; and the pool of moves.
 
 use chess::{Move, Sink};
 
@@ -8,34 +8,34 @@ use super::history::{CONTINUATION, Context, PieceTo};
 use crate::eval::Psq;
 use crate::score::{self, MAX_PLY};
 
-/// The memory of one ply.
+/// The data of one ply.
 #[derive(Clone, Copy)]
 pub(crate) struct Frame {
     /// The move being searched; none for a null move.
     pub(crate) mv: Option<Move>,
-    /// Its handle into continuation history.
+    /// Its index into continuation history.
     pub(crate) piece_to: Option<PieceTo>,
-    /// The move that singular search leaves out.
+    /// The move that a singular search leaves out.
     pub(crate) excluded: Option<Move>,
-    /// Quiet moves that cut off at this ply before, the latest first.
+    /// Killer moves: quiet moves that cut off at this ply before, the latest first.
     pub(crate) killers: [Option<Move>; 2],
-    /// A quiet move that mated at this ply before.
+    /// A quiet move that led to mate at this ply before.
     pub(crate) mate_killer: Option<Move>,
     /// The corrected evaluation, or `score::NONE` in check.
     pub(crate) static_eval: i32,
-    /// How far search has found the evaluation wrong in positions like this one: the size of the correction.
+    /// The size of the correction: how far the search has found the evaluation wrong in similar positions.
     pub(crate) doubt: i32,
-    /// What the opponent attacks, where moves are searched.
+    /// The squares that the opponent attacks, where moves are searched.
     pub(super) danger: Danger,
-    /// By how many plies the search below the move is reduced.
+    /// The reduction of the move being searched, in plies.
     pub(crate) reduction: i32,
     /// Material and piece-square sums here.
     pub(crate) psq: Psq,
     /// Whether the position is or was on a principal variation.
     pub(crate) tt_pv: bool,
-    /// How often children cut off: many mean that this node fails low quickly.
+    /// How often nodes at this ply failed high: if often, their parent fails low.
     pub(crate) cutoffs: u32,
-    /// Double extensions on the way here.
+    /// Double extensions on the line so far.
     pub(crate) double_extensions: i32,
 }
 
@@ -59,9 +59,9 @@ impl Frame {
     }
 }
 
-/// Frames before the root, so that looking back never falls off.
+/// Frames before the root, so that looking back stays in range.
 const BEFORE: usize = 6;
-/// Frames after the deepest ply, so that looking ahead never does.
+/// Frames after the deepest ply, so that looking ahead does.
 const AFTER: usize = 4;
 
 pub(crate) struct Stack(Box<[Frame; BEFORE + MAX_PLY + AFTER]>);
@@ -86,7 +86,7 @@ impl Stack {
         &mut self.0[ply + BEFORE]
     }
 
-    /// A node begins: what belongs to its children is new, what belongs to its line is handed down.
+    /// Enters a node: clears what belongs to its children, and inherits what belongs to its line.
     #[inline]
     pub(crate) fn enter(&mut self, ply: usize) {
         self.at_mut(ply + 1).killers = [None; 2];
@@ -94,20 +94,20 @@ impl Stack {
         self.at_mut(ply).double_extensions = self.before(ply, 1).double_extensions;
     }
 
-    /// The frame `plies` before a ply; at most six.
+    /// The frame `plies` before a ply, at most six.
     #[inline]
     pub(crate) fn before(&self, ply: usize, plies: usize) -> &Frame {
         &self.0[ply + BEFORE - plies]
     }
 
-    /// What surrounds the moves of a ply.
+    /// The context of the moves of a ply, for the histories.
     #[inline]
     pub(crate) fn context(&self, ply: usize) -> Context {
         let earlier = CONTINUATION.map(|(plies, _)| self.before(ply, plies).piece_to);
         Context { earlier, danger: self.at(ply).danger }
     }
 
-    /// Whether the evaluation is better than it was two (or, from check, four) plies ago.
+    /// Whether the static evaluation is better than two plies ago (or four, if that was in check).
     pub(crate) fn is_improving(&self, ply: usize) -> bool {
         let now = self.at(ply).static_eval;
         for plies in [2, 4] {
@@ -119,8 +119,8 @@ impl Stack {
         true
     }
 
-    /// The evaluation here and that of the opponent a move ago, added: how much better things stand than the opponent thought. None
-    /// if one of the two was in check.
+    /// The static evaluation plus that of the opponent a ply ago: how much better the side to move stands than the
+    /// opponent thought. None if either was in check.
     #[inline]
     pub(crate) fn swing(&self, ply: usize) -> Option<i32> {
         let (now, before) = (self.at(ply).static_eval, self.before(ply, 1).static_eval);
@@ -155,7 +155,7 @@ impl PvLine {
     }
 }
 
-/// The principal variations of all plies: that of a ply is its move and then that of the next ply.
+/// The principal variations of all plies: each is the best move of its ply followed by the line of the next.
 pub(crate) struct PvTable(Vec<PvLine>);
 
 impl PvTable {
@@ -190,8 +190,8 @@ pub(crate) struct Scored {
     pub(crate) score: i32,
 }
 
-/// All moves of all nodes on the current line, one after the other: a node's picker uses the end and gives it back. No node
-/// allocates, and nothing is ever filled in advance.
+/// The moves of all nodes on the current line, one after the other. A node's picker uses the end and gives it back, so
+/// no node allocates and nothing is filled in advance.
 pub(crate) struct MovePool(pub(crate) Vec<Scored>);
 
 impl MovePool {

@@ -1,7 +1,7 @@
-//! How well moves are ordered, counted while searching. Only in builds with the feature `stats`.
+//! Move ordering statistics, counted while searching. Only in builds with the feature `stats`.
 //!
-//! The measure of ordering is the share of cutoffs by the first move tried: a perfect order would make it all of them, and the
-//! tree the smallest possible.
+//! The measure of ordering is the share of cutoffs by the first move tried: with perfect ordering it would be all of
+//! them, and the tree as small as possible.
 
 use std::fmt;
 
@@ -59,7 +59,7 @@ pub struct Stats {
     /// Nodes of the main search, by type.
     nodes: [u64; 3],
     quiescence: u64,
-    /// Logarithms of the growth of the tree from iteration to iteration, and how many there are.
+    /// The sum of the logarithms of the tree's growth from iteration to iteration, and their number.
     growth: f64,
     iterations: u64,
 }
@@ -110,7 +110,7 @@ impl Stats {
         self.iterations += other.iterations;
     }
 
-    /// The share of cutoffs that the first move made, from 0 to 1.
+    /// The share of cutoffs by the first move, from 0 to 1.
     #[must_use]
     pub fn first_move_share(&self) -> f64 {
         let (first, all) = self.by_type.iter().fold((0, 0), |(first, all), g| (first + g.first, all + g.cutoffs));

@@ -1,4 +1,4 @@
-//! The search as a whole, and the picker against plain generation. Rules that stand alone are tested where they are.
+//! The search as a whole, and the picker against plain move generation. Single rules are tested in their own files.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ fn set(moves: &[Move]) -> HashSet<Move> {
     moves.iter().copied().collect()
 }
 
-/// Any hash move, legal here or not: one of this position, of another, or nonsense.
+/// Any hash move, legal here or not: one of this position, one of another, or nonsense.
 fn some_hash_move(legal: &[Move], random: &mut dyn FnMut(usize) -> usize) -> Option<Move> {
     match random(4) {
         0 => None,
@@ -79,7 +79,7 @@ fn every_path_offers_exactly_its_moves_once_and_the_hash_move_first() {
         let board = *worker.position.board();
         let legal = board.legal_moves();
         let hash = some_hash_move(&legal, random);
-        // Killers and countermoves are any moves too.
+        // Killers and countermoves may be any moves too.
         worker.stack.at_mut(1).killers = [some_hash_move(&legal, random), some_hash_move(&legal, random)];
         worker.stack.at_mut(1).mate_killer = some_hash_move(&legal, random);
         if let Some(countermove) = some_hash_move(&legal, random) {
@@ -177,7 +177,7 @@ fn losing_captures_come_last_and_quiets_can_be_skipped() {
     });
 }
 
-/// Keeps everything it is told.
+/// Keeps all reports.
 #[derive(Default)]
 struct Capture(Vec<SearchResult>);
 
@@ -187,7 +187,7 @@ impl Reporter for Capture {
     }
 }
 
-/// What was found in the end, and what was told on the way.
+/// The final result, and the reports on the way.
 fn search(engine: &mut Engine, fen: &str, limits: &Limits) -> (SearchResult, Vec<SearchResult>) {
     let position = Position::new(fen.parse().expect(fen));
     let mut capture = Capture::default();
@@ -283,7 +283,7 @@ fn several_threads_agree_on_a_legal_move() {
 
 #[test]
 fn a_network_takes_over_and_gives_back() {
-    // Debug builds compare every value in these searches with one computed from nothing.
+    // Debug builds compare every value in these searches with one computed from scratch.
     let limits = Limits { nodes: Some(8000), ..Limits::default() };
     let fens = [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -317,7 +317,7 @@ fn a_network_takes_over_and_gives_back() {
 
 #[test]
 fn a_draw_by_repetition_is_taken_when_losing() {
-    // White has lost all but a perpetual check.
+    // White is lost but for a perpetual check.
     let (found, _) = search(&mut Engine::new(), "6k1/6p1/8/6KQ/1r6/q2b4/8/8 w - - 0 1", &to_depth(10));
     assert_eq!(found.best_move().map(|mv| mv.uci(false)).as_deref(), Some("h5e8"));
     assert!(found.best.score.centipawns().abs() < 10);

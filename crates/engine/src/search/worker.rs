@@ -1,4 +1,4 @@
-//! One searching thread: what it owns, what it shares, and the small things every node does.
+//! One search thread: what it owns, what it shares, and the small things every node does.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -27,34 +27,34 @@ use crate::tablebase::Tablebases;
 use crate::time::{Budget, Lag};
 use crate::tt::{self, Entry, Table};
 
-/// What all threads of a search look at.
+/// What all threads of a search share.
 pub(crate) struct Shared<'a> {
     pub(crate) table: &'a Table,
     pub(crate) tablebases: &'a Tablebases,
-    /// What evaluates; if there is none, the hand-crafted evaluation (HCE) does.
+    /// The network; without one, the hand-crafted evaluation (HCE) is used.
     pub(crate) network: Option<&'a Arc<Network>>,
-    /// How the evaluations of a weaker player err; none at full strength.
+    /// The evaluation errors of a weaker player; none at full strength.
     pub(crate) noise: Option<Noise>,
-    /// Positions of more pieces are not probed in search; 0 if the root itself was found in the tables.
+    /// Positions with more pieces are not probed in search; 0 if the root itself was found in the tables.
     pub(crate) tb_limit: usize,
     pub(crate) control: &'a Control,
     pub(crate) limits: &'a Limits,
     pub(crate) options: &'a Options,
-    /// How many lines are searched; not all of them need be told.
+    /// How many lines are searched; not all of them need be reported.
     pub(crate) lines: usize,
     pub(crate) budget: Budget,
     pub(crate) lag: &'a Lag,
-    /// The search is over, whoever ended it.
+    /// Whether the search is over.
     pub(crate) over: AtomicBool,
     pub(crate) abdada: Abdada,
     pub(crate) counters: Vec<Counter>,
-    /// Tablebase positions looked up before the search began.
+    /// Tablebase probes before the search began.
     pub(crate) root_hits: u64,
     /// How scores are shown.
     pub(crate) scale: Scale,
 }
 
-/// What one thread tells the others of its work; alone in its cache lines.
+/// The counts that one thread publishes, on cache lines of their own.
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Counter {
@@ -76,7 +76,7 @@ impl Shared<'_> {
         self.over.load(Relaxed)
     }
 
-    /// Whether the opponent's time is running.
+    /// Whether the engine is pondering, on the opponent's time.
     pub(crate) fn is_pondering(&self) -> bool {
         self.control.is_pondering(self.limits)
     }
@@ -112,7 +112,7 @@ impl Memory {
         }
     }
 
-    /// Takes the memory that evaluating by this network needs.
+    /// Allocates what this network needs.
     pub(crate) fn equip(&mut self, network: Option<&Arc<Network>>) {
         let is_same = match (&self.accumulators, network) {
             (Some(accumulators), Some(network)) => Arc::ptr_eq(accumulators.network(), network),
@@ -124,7 +124,7 @@ impl Memory {
         }
     }
 
-    /// Makes ready for a search from this position.
+    /// Prepares for a search from this position.
     fn prepare(&mut self, position: &Position, network: Option<&Arc<Network>>) {
         if cfg!(feature = "tune") {
             self.reductions = Reductions::new();
@@ -139,38 +139,38 @@ impl Memory {
     }
 }
 
-/// How many nodes pass between two looks at the clock.
+/// How many nodes pass between two checks of the limits.
 const CHECK_INTERVAL: u64 = 512;
 
-/// A thread at work.
+/// A thread that searches.
 pub(crate) struct Worker<'a> {
     pub(crate) id: usize,
     pub(crate) shared: &'a Shared<'a>,
-    /// Who is told; only the first thread tells anybody anything.
+    /// Receives reports; only the first thread has one.
     pub(crate) reporter: Option<&'a mut dyn Reporter>,
     pub(crate) position: Position,
     pub(crate) histories: &'a mut Histories,
     pub(crate) corrections: &'a mut Corrections,
     pub(crate) evaluator: &'a mut Evaluator,
-    /// The network at work, if there is one. Then the evaluator and the sums it needs rest.
+    /// The accumulators of the network, if there is one. Then the evaluator and its piece-square sums are unused.
     pub(crate) accumulators: Option<&'a mut Accumulators>,
     pub(crate) reductions: &'a Reductions,
     pub(crate) stack: &'a mut Stack,
     pub(crate) pv_table: &'a mut PvTable,
     pub(crate) pool: &'a mut MovePool,
     pub(crate) root_moves: Vec<RootMove>,
-    /// The root move being searched for is the best of those from here on.
+    /// The line being searched: its move is the best of the root moves from this index on.
     pub(crate) pv_index: usize,
-    /// So many lines of this iteration are complete.
+    /// How many lines of this iteration are complete.
     pub(crate) finished_lines: usize,
-    /// Root moves from here on are not searched: the tablebases rank them lower.
+    /// Root moves from this index on are not searched: the tablebases rank them lower.
     pub(crate) pv_end: usize,
     pub(crate) root_depth: i32,
     pub(crate) completed_depth: i32,
     pub(crate) seldepth: usize,
     pub(crate) nodes: u64,
     pub(crate) tb_hits: u64,
-    /// No null move before this ply while one is being verified.
+    /// No null move before this ply, while one is being verified.
     pub(crate) null_min_ply: usize,
     next_check: u64,
     last_check: Instant,
@@ -220,7 +220,7 @@ impl<'a> Worker<'a> {
         worker
     }
 
-    /// Whether to give up this node: the search is over. Looks at the limits now and then.
+    /// Whether the search is over. Checks the limits from time to time.
     #[inline]
     pub(crate) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_check {
@@ -245,7 +245,7 @@ impl<'a> Worker<'a> {
         if shared.is_pondering() {
             return;
         }
-        // All threads look: with more of them than cores, the first may not get its turn in time.
+        // All threads check: with more threads than cores, the first may not run in time.
         let nodes = shared.nodes();
         if shared.limits.nodes.is_some_and(|limit| nodes >= limit) || shared.budget.is_hard_over(nodes) {
             shared.end();
@@ -257,7 +257,7 @@ impl<'a> Worker<'a> {
 
     fn schedule_check(&mut self) {
         self.next_check = self.nodes + CHECK_INTERVAL;
-        // With one thread a node limit is kept exactly.
+        // With one thread a node limit is exact.
         if let Some(limit) = self.shared.limits.nodes
             && self.shared.counters.len() == 1
         {
@@ -265,14 +265,14 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Lets the other threads know how far this one is.
+    /// Publishes this thread's counts.
     pub(crate) fn publish(&self) {
         let counter = &self.shared.counters[self.id];
         counter.nodes.store(self.nodes, Relaxed);
         counter.tb_hits.store(self.tb_hits, Relaxed);
     }
 
-    /// Asks for the hash entry of the position after a move, before it is played.
+    /// Prefetches the hash entry of the position after a move.
     #[inline]
     pub(crate) fn prefetch(&self, mv: Move) {
         let is_reversible = mv.is_quiet() && self.position.kind_on(mv.from()) != Some(PieceKind::Pawn);
@@ -315,8 +315,8 @@ impl<'a> Worker<'a> {
         self.nodes += 1;
     }
 
-    /// The score, if the game is drawn here. A draw that the side to move can have by stepping back is the least it gets: it raises
-    /// alpha, and may be a cutoff.
+    /// The score, if the game is drawn here. If the side to move can repeat a position, a draw is the least it gets:
+    /// this raises alpha, and may cut off.
     #[inline]
     pub(crate) fn draw_by_rule(&self, alpha: &mut i32, beta: i32, ply: usize) -> Option<i32> {
         if *alpha < score::DRAW && self.can_repeat(ply) {
@@ -328,19 +328,19 @@ impl<'a> Worker<'a> {
         self.is_draw(ply).then(|| self.draw_score())
     }
 
-    /// Whether the game is drawn here, seen from the root.
+    /// Whether the game is drawn here, `ply` plies from the root.
     #[inline]
     pub(crate) fn is_draw(&self, ply: usize) -> bool {
         params::repetition() && self.position.is_draw(ply)
     }
 
-    /// Whether the side to move can step back into a position that was there before.
+    /// Whether the side to move can repeat an earlier position.
     #[inline]
     pub(crate) fn can_repeat(&self, ply: usize) -> bool {
         params::repetition() && params::upcoming_repetition() && self.position.upcoming_repetition(ply)
     }
 
-    /// The evaluation of the position itself, with the fifty-move rule drawing nearer.
+    /// The static evaluation, scaled down as the fifty-move rule comes closer.
     #[inline]
     pub(crate) fn evaluate(&mut self, ply: usize) -> i32 {
         let board = self.position.board();
@@ -357,8 +357,7 @@ impl<'a> Worker<'a> {
         (raw * (range - clock) / range).clamp(-score::MAX_EVAL, score::MAX_EVAL)
     }
 
-    /// Evaluates the position or takes the evaluation out of its hash entry: the raw value, and the corrected one, which the stack
-    /// keeps.
+    /// The raw static evaluation, from the hash entry if possible, and the corrected one, which is kept on the stack.
     #[inline]
     pub(crate) fn static_eval(&mut self, hit: Option<Entry>, ply: usize) -> (i32, i32) {
         let raw = match hit {
@@ -372,7 +371,7 @@ impl<'a> Worker<'a> {
         (raw, corrected)
     }
 
-    /// An evaluation with what search learned about positions like this one added.
+    /// An evaluation plus what the search has learned about similar positions.
     #[inline]
     pub(crate) fn corrected(&self, raw: i32, ply: usize) -> i32 {
         if eval::lone_king(self.position.board()).is_some() {
@@ -382,7 +381,7 @@ impl<'a> Worker<'a> {
         (raw + correction).clamp(-score::MAX_EVAL, score::MAX_EVAL)
     }
 
-    /// A draw, a little off zero and never quite the same: equal draws would blind the search to the ways around them.
+    /// A draw score that varies a little around zero, so that the search does not take all draws for the same.
     #[inline]
     pub(crate) fn draw_score(&self) -> i32 {
         score::DRAW - 1 + (self.nodes & 2) as i32

@@ -1,4 +1,4 @@
-//! Where tables come from: the list of directories, the files in them, and how they are read.
+//! The table files: the list of directories, the files in them, and how they are read.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -8,20 +8,20 @@ use shakmaty::Chess;
 use shakmaty_syzygy::filesystem::{Filesystem, OsFilesystem, RandomAccessFile, ReadHint};
 use shakmaty_syzygy::{Material, Metric, Tablebase};
 
-/// Damaged files are named one by one up to this number.
+/// At most this many damaged files are reported by name.
 const MAX_NAMED: usize = 5;
 
-/// The directories of a path as users write it.
+/// The directories of a search path.
 pub(super) fn directories(path: &str) -> Vec<PathBuf> {
     let path = path.trim();
     if path.is_empty() || path == "<empty>" {
         return Vec::new();
     }
-    // A directory whose name has a separator in it must be meant as a whole.
+    // If the whole path is a directory, a separator belongs to its name.
     if Path::new(path).is_dir() {
         return vec![path.into()];
     }
-    // On Windows a colon belongs to the letter of the drive.
+    // On Windows a colon belongs to the drive letter.
     let separators: &[char] = if cfg!(windows) { &[';'] } else { &[':', ';'] };
     path.split(separators).map(str::trim).filter(|part| !part.is_empty()).map(PathBuf::from).collect()
 }
@@ -47,7 +47,7 @@ impl fmt::Display for Found {
     }
 }
 
-/// Adds the tables of all directories. A damaged file or directory is reported and passed over.
+/// Adds the tables of all directories. Damaged files and directories are reported and skipped.
 pub(super) fn add_all(tables: &mut Tablebase<Chess>, directories: &[PathBuf], messages: &mut Vec<String>) -> Found {
     let mut found = Found::default();
     let mut seen = HashSet::new();
@@ -62,7 +62,7 @@ pub(super) fn add_all(tables: &mut Tablebase<Chess>, directories: &[PathBuf], me
         };
         for path in entries.flatten().map(|entry| entry.path()) {
             let Some((name, metric)) = parse_name(&path) else { continue };
-            // As with every search path, what comes first counts.
+            // As in every search path, the first file found counts.
             if !seen.insert((name.clone(), metric)) {
                 continue;
             }
@@ -92,7 +92,7 @@ pub(super) fn add_all(tables: &mut Tablebase<Chess>, directories: &[PathBuf], me
     found
 }
 
-/// The pieces and the kind of a table by its file name, such as `KQvKR.rtbw`.
+/// The pieces and the kind of a table from its file name, such as `KQvKR.rtbw`.
 fn parse_name(path: &Path) -> Option<(String, Metric)> {
     let metric = match path.extension()?.to_str()? {
         "rtbw" => Metric::Wdl,
@@ -105,22 +105,22 @@ fn parse_name(path: &Path) -> Option<(String, Metric)> {
     (is_side(strong) && is_side(weak)).then(|| (name.to_owned(), metric))
 }
 
-/// The file name of the table of these pieces.
+/// The file name of the table for these pieces.
 pub(super) fn file_name(pieces: impl fmt::Display, metric: Metric) -> String {
     let extension = if metric == Metric::Wdl { "rtbw" } else { "rtbz" };
     format!("{pieces}.{extension}")
 }
 
-/// How many pieces a table is about: a letter each, and the `v` between the sides.
+/// The number of pieces in a table's name: one letter each, and the `v` between the sides.
 pub(super) fn pieces(material: &Material) -> usize {
     material.to_string().len() - 1
 }
 
-/// The files as they are, except that small ones are kept in memory once they are used.
+/// Plain file access, except that small files are kept in memory once used.
 pub(super) struct Files;
 
-/// A table up to this size is read as a whole. A probe then takes 0.85 µs instead of 1.45 µs, as fast as with a memory map
-/// but without its dangers; all tables of four pieces and many of five are that small.
+/// A table up to this size is read as a whole. A probe then takes 0.85 µs instead of 1.45 µs, as fast as with a memory
+/// map but without its dangers; all four-piece tables and many of five pieces are that small.
 const KEPT_SIZE: u64 = 4 << 20;
 
 impl Filesystem for Files {

@@ -1,10 +1,11 @@
-//! King, bishop and knight against king, solved: the one basic mate that a small search does not always find. Nothing is read from
-//! a file; the table is worked out when such an ending stands at the root for the first time, and kept for all searches.
+//! King, bishop and knight against king, solved: the one basic mate that a small search does not always find. Nothing
+//! is read from a file; the table is computed the first time such an ending is at the root, and kept for all searches.
 //!
-//! It is made backwards from the mates, all squares of the lone king at once: for each place of the three pieces, the set of squares on
-//! which the lone king, to move, is lost in so many moves. Colors do not matter, and turned and reflected boards are one: the bishop
-//! stands on one of ten dark squares. The search and its evaluation do not use the table, so what they find depends on no search
-//! before them; the root ranks its moves by it, which is enough to play without a fault.
+//! The solver works backwards from the mates, on all squares of the lone king at once: for each placement of the three
+//! pieces, it keeps the set of squares on which the lone king, to move, is lost in a given number of moves. Colors do
+//! not matter, and rotated and reflected boards are the same, so the bishop stands on one of ten dark squares. The
+//! search and its evaluation do not use the table, so their results do not depend on earlier searches; ranking the root
+//! moves is enough to play perfectly.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use chess::{Bitboard, Board, Color, PieceKind, Square, attacks};
 use crate::eval::steps;
 use crate::limits::Limits;
 
-/// The dark squares on which the bishop may stand, once the board is turned and reflected: a triangle between two diagonals.
+/// The dark squares of the bishop, once the board is rotated and reflected: a triangle between two diagonals.
 const BISHOPS: [Square; 10] = [
     Square::A1,
     Square::C1,
@@ -34,7 +35,7 @@ const NEVER: u8 = u8::MAX;
 /// Where the lone king, to move, is lost. [dark square of the bishop][knight][king]
 type Lost = [[[Bitboard; 64]; 64]];
 
-/// With less on the clock than this, or for the move, no table is made.
+/// With less time than this, on the clock or for the move, no table is computed.
 const LEAST_TIME: Duration = Duration::from_secs(1);
 
 static SOLVED: OnceLock<Kbnk> = OnceLock::new();
@@ -42,13 +43,13 @@ static SOLVED: OnceLock<Kbnk> = OnceLock::new();
 /// How many moves the lone king has left when it is to move. [place of the bishop][knight][king][lone king]
 pub(crate) struct Kbnk(Box<[u8]>);
 
-/// Whether it is this ending, whoever is to move.
+/// Whether it is this ending, whichever side is to move.
 pub(super) fn is_kbnk(board: &Board) -> bool {
     Men::of(board).is_some()
 }
 
 impl Kbnk {
-    /// The table, if the position needs it and it is there or there is time to make it.
+    /// The table, if the position needs it and it exists or there is time to compute it.
     pub(crate) fn at_root(board: &Board, limits: &Limits) -> Option<&'static Kbnk> {
         if !is_kbnk(board) {
             return None;
@@ -58,7 +59,7 @@ impl Kbnk {
         if has_time { Some(SOLVED.get_or_init(Kbnk::solve)) } else { SOLVED.get() }
     }
 
-    /// Plies to the mate with best play: an even number if the side to move is mated, an odd one if it mates. None if it is drawn, or
+    /// Plies to mate with best play: even if the side to move is mated, odd if it mates. None if it is drawn, or
     /// another ending.
     pub(super) fn plies_to_mate(&self, board: &Board) -> Option<i32> {
         let men = Men::of(board)?;
@@ -83,7 +84,7 @@ impl Kbnk {
         (moves != NEVER).then_some(moves)
     }
 
-    /// Works the table out.
+    /// Computes the table.
     fn solve() -> Kbnk {
         let mut table = vec![NEVER; BISHOPS.len() << 18].into_boxed_slice();
         let mut lost = vec![[[Bitboard::EMPTY; 64]; 64]; 32].into_boxed_slice();
@@ -105,7 +106,7 @@ impl Kbnk {
     }
 }
 
-/// Squares of the lone king that are lost in one move more than all those known.
+/// Squares of the lone king that are lost in one move more than all those known so far.
 struct Found {
     place: usize,
     knight: Square,
@@ -130,11 +131,11 @@ fn newly_lost(lost: &Lost) -> Vec<Found> {
     found
 }
 
-/// Where the lone king would be lost after some move of the strong side, not minding whether it may stand there before. [king]
+/// Where the lone king is lost after some move of the strong side, even if it could not stand there before. [king]
 fn reached(lost: &Lost, bishop: Square, knight: Square) -> [Bitboard; 64] {
     let at = |bishop: Square, knight: Square| &lost[dark(bishop)][knight.index()];
     let here = at(bishop, knight);
-    // Two pieces on one square are lost nowhere, so no piece takes another of its own.
+    // With two pieces on one square nothing counts as lost, so no piece captures one of its own.
     let mut reached = std::array::from_fn(|king| {
         let steps = attacks::king(Square::from_index(king)).into_iter();
         steps.fold(Bitboard::EMPTY, |all, to| all | here[to.index()])
@@ -151,12 +152,12 @@ fn reached(lost: &Lost, bishop: Square, knight: Square) -> [Bitboard; 64] {
     reached
 }
 
-/// Where the lone king is lost when it is to move, if it is lost on the squares of `reached` when the strong side is.
+/// Where the lone king is lost when it is to move, given the squares where it is lost when the strong side is.
 fn lone_moves(bishop: Square, knight: Square, king: Square, reached: Bitboard) -> Bitboard {
     let minors = bishop.bitboard() | knight.bitboard();
     let attacked = attacks::knight(knight) | attacks::bishop(bishop, knight.bitboard() | king.bitboard());
     let near = attacks::king(king) | king.bitboard();
-    // It may go, and take a piece, wherever it is not attacked.
+    // It may move to any square that is not attacked, and capture there.
     let free = !(attacked | near);
     let way_out = free - (reached - minors);
     let standing = !(near | minors);
@@ -173,14 +174,14 @@ fn dark(square: Square) -> usize {
     square.index() / 2
 }
 
-/// The square on a board that is given half a turn, reflected in the diagonal from a1, or both. To a bishop on dark squares all four
-/// boards are one.
+/// The square after rotating the board by half a turn, reflecting it in the diagonal from a1, or both. For a bishop on
+/// dark squares all four boards are equivalent.
 fn image(square: Square, turn: bool, reflect: bool) -> Square {
     let index = if turn { 63 - square.index() } else { square.index() };
     Square::from_index(if reflect { index % 8 * 8 + index / 8 } else { index })
 }
 
-/// Who stands where.
+/// The squares of the pieces.
 struct Men {
     strong: Color,
     king: Square,

@@ -1,10 +1,11 @@
-//! Tablebases: the value of every ending of a few pieces, so that nothing has to be searched. They are Syzygy tables, read from files,
-//! and one that needs no file because it is made when it is wanted, that of king, bishop and knight against king (`kbnk`).
+//! Tablebases: the value of every ending with few pieces, so that nothing has to be searched. They are Syzygy tables,
+//! read from files, and one that is computed when needed: king, bishop and knight against king (`kbnk`).
 //!
-//! Two kinds of Syzygy table exist. WDL tables (`.rtbw`) say who wins and serve the search; DTZ tables (`.rtbz`) say how many plies
-//! it takes to the next capture, pawn move or mate and serve the root, where progress must be made. Reading the files
-//! is left to `shakmaty-syzygy`; this room converts boards, ranks root moves, and sees to it that a missing or damaged
-//! file costs knowledge but never the game: a probe that fails is `None`, and [`Tablebases::take_problem`] tells why.
+//! There are two kinds of Syzygy table. WDL tables (`.rtbw`) say who wins and serve the search; DTZ tables (`.rtbz`)
+//! give the number of plies to the next capture, pawn move or mate and serve the root, where progress must be made. The
+//! crate `shakmaty-syzygy` reads the files; this module converts boards, ranks root moves, and makes sure that a
+//! missing or damaged file never costs the game: a probe that fails is `None`, and [`Tablebases::take_problem`] says
+//! why.
 
 mod files;
 mod kbnk;
@@ -30,18 +31,18 @@ pub use root::RootRank;
 pub enum Wdl {
     /// Lost.
     Loss,
-    /// Lost but for the fifty-move rule, so a draw if it counts.
+    /// Lost, but drawn if the fifty-move rule counts.
     BlessedLoss,
     /// Drawn.
     Draw,
-    /// Won but for the fifty-move rule, so a draw if it counts.
+    /// Won, but drawn if the fifty-move rule counts.
     CursedWin,
     /// Won.
     Win,
 }
 
 impl Wdl {
-    /// The same position as the other side sees it.
+    /// The same position from the other side.
     #[must_use]
     pub fn reversed(self) -> Wdl {
         match self {
@@ -53,7 +54,7 @@ impl Wdl {
         }
     }
 
-    /// The value when nobody counts to fifty: cursed wins are wins.
+    /// The value without the fifty-move rule: cursed wins are wins.
     #[must_use]
     pub fn without_50_move_rule(self) -> Wdl {
         match self {
@@ -64,10 +65,10 @@ impl Wdl {
     }
 }
 
-/// The tables that were found. Shared by all threads; the default has none.
+/// The open tables, shared by all threads; the default has none.
 pub struct Tablebases {
     tables: Tablebase<Chess>,
-    /// Positions of more pieces are not probed. Begins as the size of the largest table and sinks below a damaged one.
+    /// Positions with more pieces are not probed. Starts with the largest table and drops below a damaged one.
     limit: AtomicUsize,
     /// Where each table is, by its file name.
     paths: HashMap<String, PathBuf>,
@@ -75,7 +76,7 @@ pub struct Tablebases {
     problems: Mutex<Problems>,
 }
 
-/// What went wrong while probing, each thing once.
+/// What went wrong while probing, each problem once.
 #[derive(Default)]
 struct Problems {
     found: Vec<String>,
@@ -101,8 +102,8 @@ impl fmt::Debug for Tablebases {
 }
 
 impl Tablebases {
-    /// The tables in the directories of `path`, which are separated by `;` or, except on Windows, `:`. An empty path and
-    /// `<empty>` mean none. The messages tell the user what was found and what was not.
+    /// The tables in the directories of `path`, which are separated by `;` or, except on Windows, `:`. An empty path
+    /// and `<empty>` mean none. Also returns messages for the user: what was found and what was not.
     #[must_use]
     pub fn open(path: &str) -> (Tablebases, Vec<String>) {
         let mut tablebases = Tablebases::default();
@@ -125,14 +126,14 @@ impl Tablebases {
         self.limit.load(Ordering::Relaxed)
     }
 
-    /// Whether a probe can succeed: few enough pieces, and nobody may castle, since the tables know no castling.
+    /// Whether a probe can succeed: few enough pieces and no castling rights, which the tables do not cover.
     #[inline]
     #[must_use]
     pub fn covers(&self, board: &Board) -> bool {
         board.occupied().len() <= self.max_pieces() && board.castling().rooks().is_empty()
     }
 
-    /// Who wins, if a table knows. The answer assumes that the fifty-move clock stands at zero; the caller checks that.
+    /// Who wins, if a table has the answer. It assumes a half-move clock of zero; the caller checks that.
     #[must_use]
     pub fn probe_wdl(&self, board: &Board) -> Option<Wdl> {
         if !self.covers(board) {
@@ -145,13 +146,13 @@ impl Tablebases {
         }
     }
 
-    /// The plies to the next capture, pawn move or mate, negative for the side that loses.
+    /// The plies to the next capture, pawn move or mate; negative for the losing side.
     fn probe_dtz(&self, board: &Board) -> Option<MaybeRounded<Dtz>> {
         let position = convert(board)?;
         self.tables.probe_dtz(&position).map_or_else(|error| self.note(&error), Some)
     }
 
-    /// Something that went wrong while probing and that the user should know. Each problem is told once.
+    /// A problem found while probing that the user should know. Each is reported once.
     #[must_use]
     pub fn take_problem(&self) -> Option<String> {
         let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
@@ -163,7 +164,7 @@ impl Tablebases {
     #[cold]
     fn note<T>(&self, error: &SyzygyError) -> Option<T> {
         match error {
-            // Sets are often incomplete and a search asks millions of times: one example has to do.
+            // Sets are often incomplete, and a search probes millions of times: one example has to do.
             SyzygyError::MissingTable { metric, material } => {
                 if !self.missing_told.swap(true, Ordering::Relaxed) {
                     let name = files::file_name(material, *metric);
@@ -178,7 +179,7 @@ impl Tablebases {
                     ProbeError::Magic { .. } => "is no Syzygy table".to_owned(),
                     ProbeError::CorruptedTable { .. } => "is damaged".to_owned(),
                 };
-                // The reader would open the file again at every probe, which is too slow for search; and as larger
+                // The reader would open the file again at every probe, which is too slow for search; and since larger
                 // endings lead into smaller ones, most probes above would fail too.
                 if *metric == Metric::Wdl {
                     let pieces = files::pieces(material);
@@ -213,7 +214,7 @@ impl From<shakmaty_syzygy::Wdl> for Wdl {
     }
 }
 
-/// The board as the table reader wants it. The move counters do not matter to it.
+/// The board in the form of the table reader. Move counters do not matter to it.
 fn convert(board: &Board) -> Option<Chess> {
     let kind = |kind: PieceKind| shakmaty::Bitboard(board.kind(kind).0);
     let color = |color: chess::Color| shakmaty::Bitboard(board.color(color).0);
@@ -232,7 +233,7 @@ fn convert(board: &Board) -> Option<Chess> {
         ep_square: board.en_passant().map(|square| shakmaty::Square::new(square.index() as u32)),
         ..shakmaty::Setup::empty()
     };
-    // Positions that no game can reach, such as checks by two knights, may be set up all the same, and tables know them.
+    // Positions that no game can reach, such as checks by two knights, may still be set up, and tables cover them.
     match Chess::from_setup(setup, CastlingMode::Standard) {
         Ok(position) => Some(position),
         Err(error) => error.ignore_impossible_check().ok(),

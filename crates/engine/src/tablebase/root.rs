@@ -1,8 +1,8 @@
-//! The order of the moves at the root, such that a won ending is won.
+//! Ranks the moves at the root so that a won ending is won.
 //!
-//! It is not enough to know that a move wins: a search that sees only wins everywhere may shuffle until the fifty-move rule
-//! or a repetition ends the game. As in Stockfish, all moves that surely win rank alike, so that search may choose the
-//! one that mates soonest; but as soon as the fifty moves grow short or a position has come back, the distance to the
+//! It is not enough to know that a move wins: a search that sees wins everywhere may shuffle until the fifty-move rule
+//! or a repetition ends the game. As in Stockfish, all moves that surely win rank alike, so that the search may choose
+//! the one that mates soonest; but once the fifty moves run short or a position has been repeated, the distance to the
 //! next capture, pawn move or mate decides.
 
 use std::cmp::{Ordering, Reverse};
@@ -12,16 +12,16 @@ use chess::{Board, Move, Position};
 use super::kbnk::{self, Kbnk};
 use super::{Tablebases, Wdl};
 
-/// What the tables say about a root move.
+/// The tablebase result of a root move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RootRank {
-    /// The higher, the better; only moves of the highest order should be played. Positive if the move wins or would but for
-    /// the fifty-move rule, 0 if it draws, negative otherwise.
+    /// Higher is better; only moves of the highest order should be played. Positive for a win, cursed or not, 0 for a
+    /// draw, negative otherwise.
     pub order: i32,
-    /// What the move leads to, for the side that plays it, with the fifty-move clock as it stands.
+    /// What the move leads to, for the side that plays it, with the half-move clock as it stands.
     pub outcome: Wdl,
     /// Plies from the root to the next capture, pawn move or mate, negative if losing, 0 if drawn; sometimes one too
-    /// few, as the tables round. None if DTZ tables were missing: then search itself must see to progress.
+    /// few, as the tables round. None if DTZ tables were missing: then the search itself must make progress.
     pub dtz: Option<i32>,
 }
 
@@ -30,19 +30,19 @@ const SURE: i32 = 1 << 18;
 /// Plies without capture or pawn move after which a game is drawn.
 const FIFTY_MOVES: i32 = 100;
 
-/// How far the next capture, pawn move or mate is: positive on the way to win, negative to lose, 0 if drawn.
+/// The distance to the next capture, pawn move or mate: positive if winning, negative if losing, 0 if drawn.
 #[derive(Clone, Copy)]
 struct Distance {
     plies: i32,
-    /// Some tables count in moves; the truth may then be one ply more.
+    /// Some tables count in moves; the true distance may then be one ply more.
     is_exact: bool,
-    /// What the fifty-move clock shows already.
+    /// The half-move clock.
     clock: i32,
 }
 
 impl Tablebases {
-    /// All legal moves with their ranks, the best first: by DTZ, or by WDL if a DTZ table is missing. None if the tables do not
-    /// cover the position, something is missing or damaged, or there is no move.
+    /// All legal moves with their ranks, best first: by DTZ, or by WDL if a DTZ table is missing. None if the tables do
+    /// not cover the position, a table is missing or damaged, or there is no legal move.
     #[must_use]
     pub fn rank_root(&self, position: &Position, use_50_move_rule: bool) -> Option<Vec<(Move, RootRank)>> {
         if !position.has_legal_moves() || !self.covers(position) {
@@ -64,7 +64,7 @@ impl Tablebases {
         Some(ranks)
     }
 
-    /// How far the move that led to this position is from making progress, for the side that played it.
+    /// The distance after the move that led to this position, for the side that played it.
     fn distance(&self, after: &Position, clock: i32, use_50_move_rule: bool) -> Option<Distance> {
         let exact = |plies| Distance { plies, is_exact: true, clock };
         if let Some(wdl) = ended(after, use_50_move_rule) {
@@ -103,8 +103,8 @@ impl Tablebases {
 }
 
 impl Kbnk {
-    /// All legal moves with their ranks, in no order; none if the ending is another. The distance to mate is known, so it alone
-    /// decides: the shortest way wins whatever is searched, and the longest holds out.
+    /// All legal moves with their ranks, in no order; none if it is another ending. The distance to mate is known, so
+    /// it alone decides: the shortest way wins without search, and the longest holds out.
     pub(crate) fn rank_root(&self, position: &Position, use_50_move_rule: bool) -> Option<Vec<(Move, RootRank)>> {
         if !kbnk::is_kbnk(position) {
             return None;
@@ -124,7 +124,7 @@ impl Kbnk {
     }
 }
 
-/// Every legal move with the rank of the position after it; none if one of them has none.
+/// Every legal move with the rank of the position after it; none if any of them has none.
 fn rank_all(position: &Position, mut rank: impl FnMut(&Position) -> Option<RootRank>) -> Option<Vec<(Move, RootRank)>> {
     let (moves, mut scratch) = (position.legal_moves(), position.clone());
     let ranked = moves.iter().map(|&mv| {
@@ -136,7 +136,7 @@ fn rank_all(position: &Position, mut rank: impl FnMut(&Position) -> Option<RootR
     ranked.collect()
 }
 
-/// What the last move brought, for the side that played it, if it ended the game.
+/// The result for the side that played the last move, if that ended the game.
 fn ended(after: &Position, use_50_move_rule: bool) -> Option<Wdl> {
     if !after.has_legal_moves() {
         return Some(if after.in_check() { Wdl::Win } else { Wdl::Draw });
@@ -145,11 +145,11 @@ fn ended(after: &Position, use_50_move_rule: bool) -> Option<Wdl> {
     drawn.then_some(Wdl::Draw)
 }
 
-/// Whether any position since the last capture or pawn move has come back.
+/// Whether any position since the last capture or pawn move was repeated.
 fn has_repeated(position: &Position) -> bool {
     let mut past = position.clone();
     loop {
-        // To a search that began long ago, one earlier occurrence is enough.
+        // With a root this far back, one earlier occurrence is enough.
         if past.is_repetition(usize::MAX) {
             return true;
         }
@@ -181,12 +181,12 @@ fn order(distance: Distance, repeated: bool) -> i32 {
     let total = plies.abs() + clock;
     match plies.cmp(&0) {
         Ordering::Greater => {
-            // Where plies are rounded, one may be hidden here and another be wasted later on the shortest way.
+            // Where distances are rounded, one ply may be hidden here and another be wasted later on the shortest way.
             let reserve = if is_exact { 0 } else { 2 };
             if total + reserve <= FIFTY_MOVES && !repeated { SURE } else { SURE / 2 - total }
         }
         Ordering::Equal => 0,
-        // While the rescue is far, search knows best how to set problems; as it comes near, the longest way counts.
+        // While the fifty-move draw is far, the search knows best how to set problems; near it, the longest way counts.
         Ordering::Less if total - plies < FIFTY_MOVES => -SURE,
         Ordering::Less => total - SURE / 2,
     }

@@ -1,5 +1,5 @@
-//! The tables of three men, which lie in the repository, against a solver of our own; whole endings played out; files that are
-//! missing or damaged. Tests named `shared_…` need the tables of four men and are run by hand.
+//! The three-piece tables in the repository against our own solver; whole endings played out; missing and damaged
+//! files. Tests named `shared_…` need the four-piece tables and are run by hand.
 
 mod solver;
 
@@ -39,13 +39,13 @@ static ENDINGS: LazyLock<[Ending; 5]> = LazyLock::new(|| {
     [queen, rook, bishop, knight, pawn]
 });
 
-/// Some boards of each ending of three men, solved without the tables.
+/// Some boards of each three-piece ending, solved without the tables.
 fn rows() -> Vec<Row> {
     ENDINGS.iter().flat_map(|ending| ending.boards(499)).collect()
 }
 
-/// Boards with WDL (−2 to 2) and DTZ. Left out are boards of more than four pieces, as there are no tables for them, and those
-/// whose en passant square contradicts a check, which no game can reach.
+/// Boards with WDL (−2 to 2) and DTZ. Boards of more than four pieces are left out, since there are no tables for them,
+/// and so are those whose en passant square contradicts a check, which no game can reach.
 fn published_rows(name: &str) -> Vec<Row> {
     let text = fs::read_to_string(Path::new(SHARED).join("tests").join(name)).expect("a file of test positions");
     let parsed = text.lines().skip(1).filter_map(|line| {
@@ -67,7 +67,7 @@ fn published_rows(name: &str) -> Vec<Row> {
     parsed.filter(|(board, ..)| board.occupied().len() <= 4).collect()
 }
 
-/// Compares the tables' value and distance with what is expected; says how many boards had a move to rank.
+/// Compares the tables' value and distance with the expected ones. Returns how many boards had a move to rank.
 fn compare(tablebases: &Tablebases, rows: impl IntoIterator<Item = Row>) -> usize {
     let mut count = 0;
     for (board, wdl, dtz) in rows {
@@ -79,7 +79,7 @@ fn compare(tablebases: &Tablebases, rows: impl IntoIterator<Item = Row>) -> usiz
         let best = ranks[0].1;
         assert_eq!(ranks.len(), board.count_legal_moves());
         assert_eq!(best.outcome, wdl, "{board}");
-        // The row may have been rounded and the way over the next move not, or the other way round.
+        // The row may have been rounded and the distance after the next move not, or vice versa.
         let found = best.dtz.expect("DTZ tables");
         assert!(found.signum() == dtz.signum() && found.abs_diff(dtz) <= 1, "{board}: {found}, not {dtz}");
         assert!(ranks.is_sorted_by_key(|(_, rank)| std::cmp::Reverse(rank.order)));
@@ -93,7 +93,7 @@ fn compare(tablebases: &Tablebases, rows: impl IntoIterator<Item = Row>) -> usiz
 #[test]
 fn endings_of_three_men_are_as_a_solver_finds_them() {
     assert!(compare(&tables(), rows()) > 3_000);
-    // Known of these endings: the longest way to mate with the queen is ten moves, with the rook sixteen.
+    // Known facts: the longest mate takes ten moves with the queen, sixteen with the rook.
     let longest = |ending: &Ending| ending.boards(1).map(|(_, _, dtz)| dtz).max();
     assert_eq!((longest(&ENDINGS[0]), longest(&ENDINGS[1])), (Some(19), Some(31)));
     let tablebases = tables();
@@ -112,9 +112,9 @@ fn shared_published_values() {
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Style {
-    /// The move the list begins with.
+    /// The first move of the list.
     First,
-    /// Of the moves that rank highest, the one that makes least progress: the worst a search can do.
+    /// Of the highest-ranked moves, the one that makes the least progress: the worst a search can do.
     Last,
     Random,
 }
@@ -185,7 +185,7 @@ fn shared_won_endings_are_won() {
     are_won(&shared_tables(), &published_rows("random_3-4men_wdl_dtz.csv"), 64);
 }
 
-/// Plays out every `step`th ending that is won, with the whole fifty moves ahead and with as few as suffice.
+/// Plays out every `step`th won ending, with all fifty moves ahead and with as few as suffice.
 fn are_won(tablebases: &Tablebases, rows: &[Row], step: usize) {
     let won: Vec<_> = rows.iter().filter(|(_, wdl, _)| *wdl == Wdl::Win).step_by(step).collect();
     assert!(won.len() > 30, "only {} endings", won.len());
@@ -263,7 +263,7 @@ fn threads_share_the_tables() {
     });
 }
 
-/// A directory that goes away with the test.
+/// A directory that is deleted after the test.
 struct Temporary(PathBuf);
 
 impl Temporary {
@@ -277,7 +277,7 @@ impl Temporary {
         self.0.to_str().expect("a path")
     }
 
-    /// The bytes of a table of ours, changed.
+    /// Copies one of our tables, with its bytes changed.
     fn put(&self, name: &str, change: impl Fn(&mut Vec<u8>)) {
         let mut bytes = fs::read(Path::new(THREE_MEN).join(name)).expect("a table");
         change(&mut bytes);
@@ -323,7 +323,7 @@ fn paths_as_users_write_them() {
     }
 }
 
-/// The problems that the probing of all rook endings finds, after which nothing more is told.
+/// The problems found by probing all rook endings. Nothing more is reported after them.
 fn probe_rook_endings(directory: &Path) -> (Tablebases, Vec<String>) {
     let (tablebases, _) = Tablebases::open(directory.to_str().expect("a path"));
     for (board, wdl, _) in rows() {
@@ -370,7 +370,7 @@ fn damaged_tables_are_reported_and_survived() {
         let ranks = tablebases.rank_root(&position, true).expect("ranks by WDL");
         assert!(ranks[0].1.outcome == Wdl::Win && ranks[0].1.dtz.is_none() && ranks[0].1.order > 0);
     }
-    // The longer the rest, the more can be probed; never wrongly, though.
+    // The longer the file, the more can be probed; but never wrongly.
     for length in (16..2000).step_by(64) {
         directory.put("KRvK.rtbw", |bytes| bytes.truncate(length));
         directory.put("KRvK.rtbz", |bytes| bytes.truncate(length));

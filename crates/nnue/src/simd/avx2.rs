@@ -21,22 +21,22 @@ impl Pair {
     }
 }
 
-// This file is compiled only for machines that have AVX2; that is all that the calls below without pointers ask for.
+// This file is compiled only for machines with AVX2, which is all that the calls below without pointers need.
 impl Vector for Pair {
     type Sum = Pair;
 
     #[inline(always)]
     fn load(block: &Block) -> Pair {
         let start: *const __m256i = (&raw const *block).cast();
-        // SAFETY: a block is 64 bytes long and aligned to 64, so both halves are in it and aligned to 32; the machine has AVX2.
+        // SAFETY: a block is 64 bytes long and aligned to 64, so both halves are aligned to 32; the machine has AVX2.
         Pair(unsafe { [_mm256_load_si256(start), _mm256_load_si256(start.add(1))] })
     }
 
     #[inline(always)]
     fn store(self, block: &mut Block) {
         let start: *mut __m256i = (&raw mut *block).cast();
-        // SAFETY: a block is 64 bytes long and aligned to 64, so both halves are in it and aligned to 32, and it is ours; the
-        // machine has AVX2.
+        // SAFETY: a block is 64 bytes long and aligned to 64, so both halves lie in it and are aligned to 32, and we
+        // own it; the machine has AVX2.
         unsafe {
             _mm256_store_si256(start, self.0[0]);
             _mm256_store_si256(start.add(1), self.0[1]);
@@ -63,7 +63,7 @@ impl Vector for Pair {
 
     #[inline(always)]
     fn weigh(self, weights: Pair, sum: Pair) -> Pair {
-        // An activation times a weight fits into 16 bits; times the activation again it needs 32, and pairs are added.
+        // An activation times a weight fits 16 bits; times the activation again it needs 32, and pairs are added.
         let terms = self.zip(weights, |lanes, weights| {
             // SAFETY: the machine has AVX2.
             unsafe {

@@ -14,7 +14,7 @@ use crate::block::Block;
 #[derive(Clone, Copy)]
 pub(super) struct Wide(__m512i);
 
-// This file is compiled only for machines that have AVX-512F and AVX-512BW; that is all that the calls below without pointers ask for.
+// This file is compiled only for machines with AVX-512F and AVX-512BW: calls without pointers need no more.
 impl Vector for Wide {
     type Sum = __m512i;
 
@@ -26,7 +26,7 @@ impl Vector for Wide {
 
     #[inline(always)]
     fn store(self, block: &mut Block) {
-        // SAFETY: a block is 64 bytes long and aligned to 64, and it is ours; the machine has AVX-512.
+        // SAFETY: a block is 64 bytes long and aligned to 64, and we own it; the machine has AVX-512.
         unsafe { _mm512_store_si512((&raw mut *block).cast(), self.0) }
     }
 
@@ -50,7 +50,7 @@ impl Vector for Wide {
 
     #[inline(always)]
     fn weigh(self, weights: Wide, sum: __m512i) -> __m512i {
-        // An activation times a weight fits into 16 bits; times the activation again it needs 32, and pairs are added.
+        // An activation times a weight fits 16 bits; times the activation again it needs 32, and pairs are added.
         // SAFETY: the machine has AVX-512.
         unsafe {
             let active =

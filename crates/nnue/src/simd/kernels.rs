@@ -10,7 +10,7 @@ pub(super) fn update<V: Vector, const ADDED: usize, const REMOVED: usize>(
     added: [&[Block]; ADDED],
     removed: [&[Block]; REMOVED],
 ) {
-    // Lengths are made equal here so that the loop need not check them.
+    // Equal lengths let the compiler drop the bounds checks in the loop.
     let count = to.len();
     let from = &from[..count];
     let added = added.map(|row| &row[..count]);
@@ -27,7 +27,7 @@ pub(super) fn update<V: Vector, const ADDED: usize, const REMOVED: usize>(
     }
 }
 
-/// Blocks that stay in registers while all rows pass by; every size of accumulator is a multiple.
+/// Blocks that stay in registers while all rows are added; every accumulator size is a multiple.
 const TILE: usize = 4;
 
 pub(super) fn update_many<V: Vector>(
@@ -60,7 +60,7 @@ pub(super) fn update_many<V: Vector>(
 pub(super) fn weigh<V: Vector>(own: &[Block], other: &[Block], own_weights: &[Block], other_weights: &[Block]) -> i64 {
     let count = own.len();
     let (other, own_weights, other_weights) = (&other[..count], &own_weights[..count], &other_weights[..count]);
-    // Two sums, so that neither has to wait for the other.
+    // Two sums, so that neither waits for the other.
     let mut sums = [V::nothing(); 2];
     for index in 0..count {
         sums[0] = V::load(&own[index]).weigh(V::load(&own_weights[index]), sums[0]);

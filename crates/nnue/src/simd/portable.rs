@@ -1,4 +1,4 @@
-//! Any machine: plain arithmetic, which compilers turn into vectors where they can.
+//! Any machine: plain arithmetic, which the compiler vectorises where it can.
 
 use super::Vector;
 use crate::arch::QA;

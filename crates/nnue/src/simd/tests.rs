@@ -1,4 +1,4 @@
-//! Every machine's kernels give the same numbers, also at the extremes.
+//! All kernels give the same numbers, also at the extremes.
 
 use chess::zobrist::splitmix;
 

@@ -1,5 +1,5 @@
-//! Enhanced transposition cutoff (Plaat and others 1996): before any move is searched, all children are looked up in the hash
-//! table. If one of them is known to be bad enough for the opponent, the node is done, whichever move would have been tried first.
+//! Enhanced transposition cutoffs (Plaat and others 1996): before any move is searched, all children are looked up in
+//! the hash table. If one of them is bad enough for the opponent, the node is cut off.
 
 use chess::PieceKind;
 
@@ -9,14 +9,14 @@ use crate::search::worker::Worker;
 use crate::tt::{self, Entry};
 
 impl Worker<'_> {
-    /// The score of the first child found in the hash table that cuts off a search of this depth.
+    /// The score of the first child in the hash table that cuts off a search of this depth.
     pub(super) fn enhanced_cutoff(&mut self, alpha: i32, beta: i32, depth: i32, ply: usize) -> Option<i32> {
         let table = self.shared.table;
         let key = tt::key(&self.position);
         let clock = self.position.halfmove_clock();
         let own = table.probe(key, ply, clock);
-        // As with the node's own entry: close to the fifty-move limit scores from elsewhere are not to be trusted. And where that
-        // entry answers, or the rules do, the children need not be asked.
+        // As with the node's own entry: near the fifty-move limit, scores from elsewhere cannot be trusted. And if that
+        // entry or the rules decide the node, the children are not looked up.
         if clock >= 90
             || own.is_some_and(|own| own.depth >= depth && own.score != score::NONE && own.proves(alpha, beta))
             || self.is_draw(ply)
@@ -33,7 +33,7 @@ impl Worker<'_> {
             if !bad_for_them || hit.score == score::NONE || hit.depth < depth - 1 {
                 continue;
             }
-            // The table knows nothing of the way: here the position may be a draw.
+            // The table ignores the path: here the position may be a draw.
             self.position.play(mv);
             let drawn = self.position.is_draw(ply + 1) || self.position.upcoming_repetition(ply + 1);
             self.position.unmake();

@@ -1,6 +1,6 @@
-//! What a perfect first move would be worth: a node without a hash move gets one from a search of half the depth whose nodes do not
-//! count. No engine can have that for nothing; it is the ceiling of everything that predicts moves, measured before any of it is
-//! built.
+//! What a perfect first move would be worth: a node without a hash move gets one from a search of half the depth whose
+//! nodes do not count. No engine gets that for free; it is an upper bound for everything that predicts moves, measured
+//! before any of it is built.
 
 use crate::search::node_type::NodeType;
 use crate::search::worker::Worker;
@@ -10,7 +10,7 @@ use crate::tt;
 const LEAST_DEPTH: i32 = 4;
 
 impl Worker<'_> {
-    /// Sees to it that the hash table knows a move of this node, if a search of half its depth finds one.
+    /// Puts a move for this node into the hash table, if a search of half its depth finds one.
     pub(super) fn foresee<N: NodeType>(&mut self, (alpha, beta): (i32, i32), depth: i32, ply: usize, cut_node: bool) {
         let hit = self.shared.table.probe(tt::key(&self.position), ply, self.position.halfmove_clock());
         if depth < LEAST_DEPTH || hit.is_some_and(|hit| hit.mv.is_some()) {

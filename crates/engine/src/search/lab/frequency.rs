@@ -1,14 +1,15 @@
 //! Butterfly boards: how often each move was tried, and how often it was best.
 //!
-//! The butterfly heuristic (Hartmann 1988) prefers moves that are tried often, whatever came of them. The relative history
-//! heuristic (Winands and others 2006) divides the one count by the other, so that a move that is often legal and sometimes good does
-//! not outshine one that is seldom legal and nearly always good. Plain history, which only adds, cannot tell them apart.
+//! The butterfly heuristic (Hartmann 1988) prefers moves that are tried often, whatever their results. The relative
+//! history heuristic (Winands and others 2006) divides one count by the other, so that a move that is often legal and
+//! sometimes good does not beat one that is seldom legal and nearly always good. Plain history, which only adds, cannot
+//! tell them apart.
 
 use chess::{Color, Move};
 
-/// Where both counts of a move are halved: recent results count more, and nothing overflows.
+/// At this count both counts of a move are halved: recent results count more, and nothing overflows.
 const LIMIT: u32 = 1 << 16;
-/// Trials that a move is taken to have failed before it was ever tried: one lucky success proves little.
+/// Failed trials that every move starts with: one lucky success proves little.
 const DOUBT: u32 = 16;
 
 #[derive(Clone, Copy, Default)]
@@ -24,7 +25,7 @@ impl Frequencies {
         Frequencies(vec![Count::default(); 2 * 4096].into())
     }
 
-    /// A move was searched to this depth, and was the best of its node or not. Deep searches say more, so they weigh more.
+    /// Counts a move that was searched to this depth and was the best of its node or not. Deep searches weigh more.
     pub(super) fn count(&mut self, side: Color, mv: Move, depth: i32, best: bool) {
         let count = &mut self.0[index(side, mv)];
         let weight = depth.max(1) as u32;
@@ -85,7 +86,7 @@ mod tests {
         }
         assert!((15..=16).contains(&counts.magnitude(Color::White, SELDOM)));
         assert!((990..=1000).contains(&counts.success(Color::White, SELDOM, 1000)));
-        // What happens now outweighs what happened long ago.
+        // New results outweigh old ones.
         for _ in 0..1000 {
             counts.count(Color::White, SELDOM, 200, false);
         }

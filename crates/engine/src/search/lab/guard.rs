@@ -1,9 +1,9 @@
-//! The guard heuristic (Ke and Parng 1993): how well a square is guarded by one side and the other, counted without playing
-//! exchanges out. Only its ordering is used here, not its pruning.
+//! The guard heuristic (Ke and Parng 1993): how well each side guards a square, counted without an exchange evaluation.
+//! Only its ordering is used here, not its pruning.
 
 use chess::{Board, Move, PieceKind, attacks};
 
-/// How much a piece's guard of a square counts: a cheap piece guards well, for it can afford to take. [kind]
+/// How much a piece's guard of a square counts: cheap pieces guard well, since they can afford to capture. [kind]
 const STRENGTH: [i32; 6] = [9, 6, 5, 2, 1, 1];
 
 /// For each square, the strength of our guards minus that of theirs.
@@ -24,8 +24,8 @@ impl Guards {
         Guards(values)
     }
 
-    /// How much better guarded a piece is after a quiet move. Only squares that they hold count: guards where nobody attacks
-    /// are worth nothing.
+    /// How much better guarded a piece is after a quiet move. Only squares that the opponent attacks count; guards
+    /// elsewhere are worth nothing.
     #[inline]
     pub(super) fn gain(&self, board: &Board, mv: Move) -> i32 {
         if mv.is_castle() {
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn leaving_a_lost_square_gains_and_entering_one_loses() {
-        // The knight on d4 is attacked by a pawn; f5 is guarded by another one, b3 by nobody.
+        // A pawn attacks the knight on d4; another guards f5, and no piece guards b3.
         let board: Board = "4k3/8/6p1/2p5/3N4/8/8/4K3 w - - 0 1".parse().expect("a board");
         let guards = Guards::new(&board);
         let gain = |mv| guards.gain(&board, board.parse_uci(mv).expect(mv));

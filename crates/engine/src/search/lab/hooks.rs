@@ -1,4 +1,4 @@
-//! Where the search and the laboratory meet: what is remembered, and the hooks that the search calls.
+//! Where the search and the laboratory meet: the memory of the ideas, and the hooks that the search calls.
 
 use std::ops::{Deref, DerefMut, Range};
 
@@ -16,13 +16,13 @@ use crate::search::node_type::NodeType;
 use crate::search::params;
 use crate::search::worker::Worker;
 
-/// The histories of the search, and what the ideas remember beside them.
+/// The histories of the search, with the memory of the ideas.
 pub(crate) struct Histories {
     used: Box<history::Histories>,
     pub(super) lab: Lab,
 }
 
-/// What the ideas remember. Each thread owns its memory.
+/// The memory of the ideas. Each thread has its own.
 pub(super) struct Lab {
     pub(super) frequencies: Frequencies,
     pub(super) replies: Replies,
@@ -54,7 +54,7 @@ impl DerefMut for Histories {
 }
 
 impl Worker<'_> {
-    /// A node is entered: the score, if an idea knows it; a greater depth, if the node deserves it.
+    /// Called on entering a node. Returns a score if an idea has one; may raise the depth.
     pub(crate) fn enter_lab<N: NodeType>(
         &mut self,
         (alpha, beta): (i32, i32),
@@ -88,7 +88,7 @@ impl Worker<'_> {
         None
     }
 
-    /// Notes what a node found: which quiet moves were tried, and which move was best.
+    /// Records the result of a node: which quiet moves were tried, and which move was best.
     pub(crate) fn learn_in_lab(&mut self, best: Option<Move>, tried: &Tried, depth: i32, ply: usize) {
         if params::relative_history() || params::butterfly_history() {
             let side = self.position.side_to_move();
@@ -104,7 +104,7 @@ impl Worker<'_> {
     }
 }
 
-/// Adds what the ideas think of moves that a picker has scored, in this part of the pool. Evasions are left alone.
+/// Adds the ideas' scores to the moves that a picker has scored, in this part of the pool. Evasions are left alone.
 pub(crate) fn hint(worker: &mut Worker<'_>, moves: Range<usize>, ply: usize) {
     if worker.position.in_check() || moves.is_empty() {
         return;
@@ -115,7 +115,7 @@ pub(crate) fn hint(worker: &mut Worker<'_>, moves: Range<usize>, ply: usize) {
     worker.pool.0[moves].iter_mut().zip(scores).for_each(|(scored, hint)| scored.score += hint);
 }
 
-/// What the ideas know of one node.
+/// What the ideas contribute to one node.
 struct Hints<'a> {
     frequencies: &'a Frequencies,
     guards: Option<Guards>,
@@ -170,7 +170,7 @@ impl<'a> Hints<'a> {
         score
     }
 
-    /// As the picker's exchange test asks less of a move with a high score, it is a little more patient with these moves too.
+    /// The picker's SEE test asks less of a move with a high score, so these moves pass it a little more easily too.
     fn noisy_score(&self, board: &Board, mv: Move) -> i32 {
         let mut score = 0;
         if mv.is_capture() && Some(mv.to()) == self.recapture {
@@ -183,7 +183,7 @@ impl<'a> Hints<'a> {
     }
 }
 
-/// The piece that moved last is the likeliest to have given something up; the cheaper the piece that takes it, the safer.
+/// The piece that moved last is the likeliest to hang; the cheaper the piece that captures it, the safer.
 fn recapture_score(attacker: Option<PieceKind>, weight: i32) -> i32 {
     let rank = attacker.map_or(0, PieceKind::index) as i32;
     weight - weight * rank / 8

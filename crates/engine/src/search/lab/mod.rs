@@ -1,10 +1,10 @@
-//! The laboratory of move ordering: ideas from the literature that were measured and lost. Only builds with the feature `tune` have
-//! them, each behind a switch; a normal build has no code, no field and no memory of theirs.
+//! The laboratory of move ordering: ideas from the literature that were measured and lost. Only builds with the feature
+//! `tune` include them, each behind a switch; a normal build contains none of their code or data.
 //!
-//! One file each, so that one can be judged, kept or thrown away alone. What each is worth is in `docs/EXPERIMENTS.md`. The search
-//! meets them where a node is entered ([`Worker::enter_lab`]), where moves are scored ([`Picker`](super::picker::Picker) asks
-//! [`hint`]), where a null move fails ([`Worker::note_threat`]) and where a node has been searched ([`Worker::learn_in_lab`]): one
-//! line `lab!(…)` each. What they remember travels with the histories.
+//! Each idea has its own file, so that it can be judged, kept or thrown away alone. `docs/EXPERIMENTS.md` lists what
+//! each is worth. The search calls them on entering a node ([`Worker::enter_lab`]), when scoring moves
+//! ([`Picker`](super::picker::Picker) calls [`hint`]), when a null move fails ([`Worker::note_threat`]) and after
+//! searching a node ([`Worker::learn_in_lab`]): one line `lab!(…)` each. Their memory is kept with the histories.
 
 #[cfg(feature = "tune")]
 mod enhanced_cutoff;
@@ -31,7 +31,7 @@ pub(crate) use hooks::{Histories, hint};
 #[cfg(not(feature = "tune"))]
 pub(crate) use super::history::Histories;
 
-/// A line of the laboratory in the search: `lab!(something)` is done, `lab!(return something)` ends the node if there is a score.
+/// A line of the laboratory in the search: `lab!(x)` runs `x`, `lab!(return x)` ends the node if `x` is a score.
 #[cfg(feature = "tune")]
 macro_rules! lab {
     (return $score:expr) => {
@@ -49,8 +49,8 @@ macro_rules! lab {
     ($($hook:tt)*) => {};
 }
 
-/// The numbers and switches of the search, and after them those of the laboratory. A number is without effect unless the switch of
-/// that name is on.
+/// The numbers and switches of the search, followed by those of the laboratory. A number has no effect unless the
+/// switch of that name is on.
 #[cfg(feature = "tune")]
 macro_rules! params_with_lab {
     (numbers { $($numbers:tt)* } switches { $($switches:tt)* }) => {

@@ -1,8 +1,8 @@
-//! The oracle of Ronald de Man (1997): root moves are given a bonus, here a random one, as if somebody had whispered. The window of
-//! a root move is shifted by its bonus and the score shifted back, so the search below and its hash entries know nothing of it.
-//! Only the root's own entry does.
+//! The oracle of Ronald de Man (1997): root moves get a bonus, here a random one, as if from an oracle. The window of a
+//! root move is shifted by its bonus and the score shifted back, so the search below and its hash entries are
+//! unaffected. Only the root's own entry changes.
 //!
-//! The same errors, drawn in the same way, are what makes a handicapped player err; see `handicap.rs`.
+//! A handicapped player errs in the same way; see `handicap.rs`.
 
 use chess::Move;
 use chess::zobrist::splitmix;
@@ -25,7 +25,7 @@ impl Worker<'_> {
         bonus(mv, seed, f64::from(params::oracle_width()))
     }
 
-    /// Searches the position after a root move with its bonus in mind. No bonus once a win is found: nobody is talked out of that.
+    /// Searches the position after a root move with its bonus. No bonus once a win is found.
     pub(super) fn search_shifted<N: NodeType>(&mut self, alpha: i32, beta: i32, depth: i32, cut_node: bool) -> i32 {
         let bonus = if score::is_win(-beta) { 0 } else { self.oracle_bonus() };
         self.histories.lab.is_shifted = true;

@@ -1,8 +1,9 @@
 //! Replies: what was best against a certain move the last time it was played.
 //!
-//! Last best reply (Edwards 2011) is the countermove heuristic made strict: the move before must be the same piece making the same
-//! move, taking the same man, at the same ply. It answers less often and is right more often. The refutation table (Akl and
-//! Newborn 1977) keeps the best answer to each root move from iteration to iteration, for programs whose hash table forgets it.
+//! Last best reply (Edwards 2011) is a strict countermove heuristic: the move before must be the same piece making the
+//! same move, capturing the same piece, at the same ply. It applies less often and is right more often. The refutation
+//! table (Akl and Newborn 1977) keeps the best reply to each root move from iteration to iteration, for programs whose
+//! hash table loses it.
 
 use chess::zobrist::splitmix;
 use chess::{Move, PieceKind};
@@ -11,7 +12,7 @@ use crate::score;
 use crate::search::worker::Worker;
 use crate::tt::{self, Entry};
 
-/// A power of two, large enough that the replies of one search seldom meet.
+/// A power of two, large enough that the replies of one search seldom collide.
 const SLOTS: usize = 1 << 14;
 
 /// Which move at which ply. Every part has bits of its own, so two keys are equal only if all parts are.
@@ -26,9 +27,9 @@ struct Slot {
 
 pub(super) struct Replies {
     slots: Box<[Slot]>,
-    /// The root that the refutations belong to.
+    /// The root to which the refutations belong.
     root: u64,
-    /// Root moves and the best answers to them.
+    /// Root moves and the best replies to them.
     refutations: Vec<(Move, Move)>,
 }
 
@@ -37,7 +38,7 @@ impl Replies {
         Replies { slots: vec![Slot::default(); SLOTS].into(), root: 0, refutations: Vec::new() }
     }
 
-    /// A root is searched: refutations of another one's moves are forgotten.
+    /// Starts a search of this root: forgets the refutations of another.
     pub(super) fn begin(&mut self, root: u64) {
         if self.root != root {
             self.root = root;
@@ -76,22 +77,22 @@ impl Worker<'_> {
         let last = self.stack.before(ply, 1).mv?;
         let before = self.position.previous()?;
         let piece = before.piece_on(last.from())?.index() as u32;
-        // No king is ever taken, so it can stand for nothing.
+        // No king is ever captured, so it can stand for no capture.
         let taken = before.captured(last).unwrap_or(PieceKind::King).index() as u32;
         Some(Key((ply as u32) << 23 | piece << 19 | taken << 16 | u32::from(last.bits())))
     }
 
-    /// What was best the last time that the move before was played at this ply.
+    /// The best move the last time that the move before was played at this ply.
     pub(super) fn last_best_reply(&self, ply: usize) -> Option<Move> {
         self.histories.lab.replies.known(self.key_of_last_move(ply)?)
     }
 
-    /// What refuted the root move being searched in the iteration before.
+    /// The move that refuted the root move being searched in the iteration before.
     fn refutation(&self) -> Option<Move> {
         self.histories.lab.replies.refutation(self.stack.at(0).mv?)
     }
 
-    /// Puts the refutation of the root move being searched where the node will look for its first move, if the hash table forgot.
+    /// Puts the refutation of the root move being searched into the hash table, if that has lost it.
     pub(super) fn suggest_refutation(&self) {
         let table = self.shared.table;
         let key = tt::key(&self.position);
@@ -103,7 +104,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Remembers the best move of a node as the reply to the move before it.
+    /// Stores the best move of a node as the reply to the move before it.
     pub(super) fn note_reply(&mut self, best: Option<Move>, ply: usize) {
         let (Some(best), Some(key)) = (best, self.key_of_last_move(ply)) else { return };
         let root_move = self.stack.at(0).mv;
@@ -172,7 +173,7 @@ mod tests {
             assert_eq!(known(worker, "e2e4").as_deref(), Some("c7c5"));
             assert_eq!(known(worker, "d2d4").as_deref(), Some("d7d5"));
             assert_eq!(known(worker, "g1f3"), None);
-            // The hash table is told what it forgot, and nothing else.
+            // The hash table gets what it lost, and nothing else.
             let mv = find(worker, "e2e4");
             worker.make(mv, 0);
             worker.suggest_refutation();

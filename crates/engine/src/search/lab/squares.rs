@@ -1,11 +1,11 @@
-//! Piece-square ordering: quiet moves to better squares first. It knows nothing of the position but needs no experience either, so
-//! it speaks where history is silent.
+//! Piece-square ordering: quiet moves to better squares first. It ignores the position but needs no experience, so it
+//! helps where history is empty.
 
 use chess::{Board, Color, Move, Observer};
 
 use crate::eval::Psq;
 
-/// What the evaluation's squares say a quiet move gains, in centipawns. Castling moves two pieces and is left to history.
+/// What a quiet move gains by the piece-square tables, in centipawns. Castling is left to history.
 pub(super) fn gain(board: &Board, mv: Move, phase: i32) -> i32 {
     let Some(piece) = board.piece_on(mv.from()).filter(|_| !mv.is_castle()) else { return 0 };
     let mut step = Psq::default();

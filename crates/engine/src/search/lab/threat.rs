@@ -1,6 +1,6 @@
-//! The threat move: what the opponent would do if one passed, as the null-move search found out.
+//! The threat move: what the opponent would play if we passed, as the null-move search found out.
 //!
-//! If passing fails, there is something to be done about it: quiet moves that get out of the way, block the way or guard the
+//! If passing fails low, the threat should be answered: quiet moves that get out of the way, block it or guard the
 //! target come first. If passing gets mated, the whole node may be searched a ply deeper.
 
 use chess::{Board, Move, attacks};
@@ -36,8 +36,8 @@ impl Threats {
 }
 
 impl Threat {
-    /// How well a quiet move answers the threat: 2 if it moves the piece in danger or blocks the way, 1 if it guards the target, 0 if
-    /// it does none of it.
+    /// How well a quiet move answers the threat: 2 if it moves the attacked piece or blocks the way, 1 if it guards the
+    /// target, 0 otherwise.
     pub(super) fn answered_by(self, board: &Board, mv: Move) -> i32 {
         let target = self.mv.to();
         let escapes = self.mv.is_capture() && mv.from() == self.mv.capture_square();
@@ -54,7 +54,7 @@ impl Threat {
 }
 
 impl Worker<'_> {
-    /// Remembers what refuted a null move made at `ply`, which is still on the board; `score` is what passing was worth.
+    /// Stores the move that refuted a null move at `ply`, which is still on the board; `score` is that of passing.
     pub(crate) fn note_threat(&mut self, score: i32, beta: i32, ply: usize) {
         if score >= beta || !(params::threat_move() || params::threat_extension()) {
             return;
@@ -71,8 +71,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether passing instead of the last move would have been mated: then that move is searched a ply deeper. As deep as twice the
-    /// iteration the tree must not grow further.
+    /// Whether passing instead of the last move would have been mated: then that move is searched a ply deeper. Not
+    /// beyond twice the depth of the iteration.
     pub(super) fn was_mate_threatened(&self, ply: usize) -> bool {
         let last = self.stack.before(ply, 1).mv.and(self.position.previous());
         let threat = last.and_then(|before| self.histories.lab.threats.known(ply - 1, before.key()));
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_null_move_that_fails_tells_what_is_threatened() {
-        // The windows are such that no other move does.
+        // The windows are such that no other move refutes it.
         for (fen, beta, threat, mates) in [
             ("4r1k1/Q4ppp/8/8/8/8/5PPP/6K1 w - - 0 1", -300, "e8e1", true),
             ("6k1/5ppp/8/8/r6R/8/5PPP/6K1 w - - 0 1", 300, "a4h4", false),

@@ -1,4 +1,4 @@
-//! Aspiration: whatever was expected, the score found is a score and no bound.
+//! Aspiration windows: whatever score was expected, the result is exact and not a bound.
 
 use super::*;
 use crate::search::fixture::with_warm_worker;
@@ -7,7 +7,7 @@ use crate::search::fixture::with_warm_worker;
 const WINS_A_QUEEN: &str = "6k1/5pp1/7p/8/q7/7P/R4PP1/6K1 w - - 0 1";
 const DEPTH: i32 = 6;
 
-/// The best move, its score, and what kind of score it is, if this was expected of the best move.
+/// The best move, its score and its bound, if this score was expected of the best move.
 fn found(expected: i32) -> (String, i32, Bound) {
     let mut found = None;
     with_warm_worker(WINS_A_QUEEN, |worker| {
@@ -20,7 +20,7 @@ fn found(expected: i32) -> (String, i32, Bound) {
     found.expect("a search")
 }
 
-/// Fails if a window that was missed is not widened: then the best move has a bound for a score, or none of the moves is best.
+/// Fails if a missed window is not widened: then the best move has only a bound, or no move is best.
 #[test]
 fn a_window_that_was_wrong_is_widened_until_the_score_lies_within() {
     let (mv, open, bound) = found(score::NONE);

@@ -1,4 +1,4 @@
-//! The table against the rules of the game, move by move, and against Syzygy's.
+//! The table against the rules of the game, move by move, and against Syzygy's table.
 
 use std::time::Instant;
 
@@ -35,7 +35,7 @@ fn board(strong: Color, king: Square, bishop: Square, knight: Square, lone: Squa
     (board.occupied().len() == 4).then_some(board)
 }
 
-/// One board in so many of all, of both colors and bishops, whoever is to move.
+/// One in `step` of all boards, of both colors and bishops, with either side to move.
 fn boards(step: usize) -> impl Iterator<Item = Board> {
     (0..4 << 24).step_by(step).filter_map(|number: usize| {
         let [king, bishop, knight, lone] = [0, 1, 2, 3].map(|place| Square::from_index(number >> (6 * place) & 63));
@@ -61,7 +61,7 @@ fn the_longest_mate_takes_thirty_three_moves() {
     }
 }
 
-/// The distance of every position follows from those of the positions after it, and mates are at zero: then it is the true one.
+/// Mates are at zero, and every distance follows from those of the positions after it: so all are correct.
 #[test]
 fn every_distance_follows_from_the_moves() {
     let mut counts = [0; 2];
@@ -99,7 +99,7 @@ fn shared_tables_say_the_same() {
         };
         assert_eq!(tables.probe_wdl(&board), Some(wdl), "{board}");
         if let Some(plies) = plies.filter(|&plies| plies > 0) {
-            // Nothing is taken on the way to mate, so the distances are the same, but for a ply where theirs is rounded.
+            // Nothing is captured on the way to mate, so the distances are equal, but for a rounded ply in theirs.
             let dtz = tables.probe_dtz(&board).expect("a table").ignore_rounding().0.abs();
             assert!((0..=1).contains(&(plies - dtz)), "{board}: {plies} {dtz}");
         }

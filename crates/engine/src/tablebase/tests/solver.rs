@@ -1,5 +1,5 @@
-//! Endings of king and one piece against king, solved backwards from the mates without any table: the slow twin of the files.
-//! The fifty-move rule never interferes with three men.
+//! Endings of king and one piece against king, solved backwards from the mates without any table: the slow twin of the
+//! files. The fifty-move rule never matters with three pieces.
 
 use chess::{Board, Color, Move, Piece, PieceKind, Setup, Square};
 
@@ -29,7 +29,7 @@ enum Edge {
     Outside(i8),
 }
 
-/// The board with the piece in the hands of `strong`; the squares are White's and turned round for Black.
+/// The board with the piece owned by `strong`; the squares are White's and flipped for Black.
 fn board(kind: PieceKind, strong: Color, index: usize) -> Option<Board> {
     let square = |shift: usize| Square::from_index(index >> shift & 63).relative_to(strong);
     let men = [
@@ -54,7 +54,7 @@ fn index(board: &Board, piece: Square) -> usize {
 }
 
 impl Ending {
-    /// Solves an ending; `promoted` are those that its pawn can lead to.
+    /// Solves an ending; `promoted` are the endings that its pawn can promote into.
     pub(super) fn solve(kind: PieceKind, promoted: &[&Ending]) -> Ending {
         let node = |number| {
             let board = board(kind, Color::White, number)?;
@@ -64,7 +64,7 @@ impl Ending {
         let mut ending = Ending { kind, nodes: (0..1 << 19).map(node).collect() };
         while ending.sweep(|ending, node| (node.value == 0).then(|| (ending.value(node), 0)).filter(|new| new.0 != 0)) {
         }
-        // What is `plies` away from being decided is found from what is one ply less away.
+        // What is `plies` away from being decided follows from what is one ply less away.
         let mut plies = 0;
         while ending.sweep(|ending, node| {
             let near = node.value != 0 && node.distance == 0 && !node.edges.is_empty() && ending.is_at(node, plies + 1);
@@ -75,7 +75,7 @@ impl Ending {
         ending
     }
 
-    /// Applies a rule to every node at once, and says whether any has changed.
+    /// Applies a rule to every node at once, and returns whether any has changed.
     fn sweep(&mut self, rule: impl Fn(&Ending, &Node) -> Option<(i8, u16)>) -> bool {
         let found: Vec<_> = (0..self.nodes.len())
             .filter_map(|number| Some((number, rule(self, self.nodes[number].as_ref()?)?)))
@@ -92,7 +92,7 @@ impl Ending {
         self.nodes[to as usize].as_ref().expect("legal moves lead to legal boards")
     }
 
-    /// Who wins as far as the values of the children say.
+    /// Who wins, as far as the values of the children show.
     fn value(&self, node: &Node) -> i8 {
         let values = node.edges.iter().map(|&edge| match edge {
             Edge::Inside { to, .. } => -self.inside(to).value,
@@ -103,7 +103,7 @@ impl Ending {
 
     /// Whether a decided node is this many plies from the next capture, pawn move or mate, if it is no fewer.
     fn is_at(&self, node: &Node, plies: u16) -> bool {
-        // Bare kings cannot be mated, so a loser who can capture does not lose, and all his moves stay inside.
+        // Bare kings cannot be mated, so a loser who can capture does not lose, and all other moves stay inside.
         let counts = |&edge: &Edge| match edge {
             Edge::Outside(value) => value == 1 && plies == 1,
             Edge::Inside { to, zeroing } => {
@@ -116,7 +116,7 @@ impl Ending {
         if node.value > 0 { node.edges.iter().any(counts) } else { node.edges.iter().all(counts) }
     }
 
-    /// Every `step`th board, in the hands of White and Black in turn, with its value and the plies (negative for the loser).
+    /// Every `step`th board, with the piece White's and Black's in turn, its value and plies (negative for the loser).
     pub(super) fn boards(&self, step: usize) -> impl Iterator<Item = (Board, Wdl, i32)> {
         let nodes = self.nodes.iter().enumerate().filter_map(|(number, node)| Some((number, node.as_ref()?)));
         nodes.step_by(step).enumerate().map(|(turn, (number, node))| {
