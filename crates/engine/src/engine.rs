@@ -311,13 +311,14 @@ impl Engine {
             // The hand-crafted evaluation can drive a lone king to the edge.
             network: self.network.as_ref().filter(|_| !handicap.is_some_and(|handicap| handicap.is_technique())),
             noise: handicap.and_then(|handicap| handicap.noise),
-            tb_limit: if in_tables { 0 } else { tb_limit },
+            tb_limit: if in_tables || handicap.is_some() { 0 } else { tb_limit },
             control,
             limits,
             options: &self.options,
             lines: self.options.multi_pv.max(if handicap.is_some() { handicap::LINES } else { 1 }),
             budget,
             lag: &self.lag,
+            enough: AtomicBool::new(false),
             over: AtomicBool::new(false),
             abdada: Abdada::new(threads),
             counters: (0..threads).map(|_| Counter::default()).collect(),
@@ -376,11 +377,11 @@ impl Engine {
         let mut root_moves: Vec<RootMove> = moves.into_iter().map(RootMove::new).collect();
         let few = position.occupied().len() <= self.options.syzygy_probe_limit;
         let rule = self.options.syzygy_50_move_rule;
-        // A weaker player mates as well as any, but is not as good at holding out.
-        let is_able = self.options.solve_endings && handicap.is_none_or(|handicap| handicap.is_technique());
-        let solved = is_able.then(|| Kbnk::at_root(position, limits)).flatten();
+        // A weaker player mates as well as any, but does not know other endings by heart.
+        let is_able = handicap.is_none_or(|handicap| handicap.is_technique());
+        let solved = (is_able && self.options.solve_endings).then(|| Kbnk::at_root(position, limits)).flatten();
         let ranks = solved.and_then(|kbnk| kbnk.rank_root(position, rule));
-        let ranks = ranks.or_else(|| if few { self.tablebases.rank_root(position, rule) } else { None });
+        let ranks = ranks.or_else(|| if few && is_able { self.tablebases.rank_root(position, rule) } else { None });
         let Some(ranks) = ranks else { return (root_moves, false) };
         for root_move in &mut root_moves {
             if let Some((_, rank)) = ranks.iter().find(|(mv, _)| *mv == root_move.mv) {

@@ -166,17 +166,26 @@ fn bytes(clusters: usize) -> u64 {
     (clusters as u64).saturating_mul(size_of::<Cluster>() as u64)
 }
 
+impl Cluster {
+    fn clear(&self) {
+        self.words.iter().for_each(|word| word.store(0, Relaxed));
+        self.evals.iter().for_each(|eval| eval.store(0, Relaxed));
+    }
+}
+
 impl Table {
     pub(crate) fn new(megabytes: usize) -> Result<Table, EngineError> {
         Table::with_clusters(megabytes.max(1).saturating_mul(CLUSTERS_PER_MEGABYTE))
     }
 
-    /// Resizes the table and clears it. Without enough memory it stays as it is. Old and new need not fit at once.
+    /// Resizes the table and clears it. Without enough memory the old one stays, or, if it had to make room for the new
+    /// one, a table of one cluster. Old and new need not fit at once.
     pub(crate) fn resize(&mut self, megabytes: usize) -> Result<(), EngineError> {
         let count = megabytes.max(1).saturating_mul(CLUSTERS_PER_MEGABYTE);
         let (held, free) = (bytes(self.clusters.len()), memory::available());
         if free.is_some_and(|free| bytes(count) > free && bytes(count) <= free.saturating_add(held)) {
-            self.clusters = Vec::new();
+            // If the memory cannot be had after all, a small table remains.
+            *self = Table::with_clusters(1)?;
         }
         *self = Table::with_clusters(count)?;
         Ok(())
@@ -200,10 +209,14 @@ impl Table {
     /// Clears the table; each thread clears a part.
     pub(crate) fn clear(&mut self, threads: usize) {
         self.age = 0;
-        let part = self.clusters.len().div_ceil(threads.max(1));
+        let part = self.clusters.len().div_ceil(threads.max(1)).max(1);
         thread::scope(|scope| {
-            for chunk in self.clusters.chunks_mut(part) {
-                scope.spawn(|| chunk.fill_with(Cluster::default));
+            for chunk in self.clusters.chunks(part) {
+                let clear = || chunk.iter().for_each(Cluster::clear);
+                // If the system has no thread left, this one does the work.
+                if thread::Builder::new().spawn_scoped(scope, clear).is_err() {
+                    clear();
+                }
             }
         });
     }

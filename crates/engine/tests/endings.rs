@@ -196,3 +196,33 @@ fn shared_results_of_four_men_are_kept() {
     let endings = ["KQkr", "KRkb", "KRkn", "KPkp", "KRkp", "KQkp", "KBNk", "KBPk", "KNPk", "KRkr"];
     assert_eq!(results_are_kept(&endings, 50, FOUR_MEN), 500);
 }
+
+#[test]
+fn a_win_in_the_tables_is_a_win_on_the_principal_variation() {
+    // The king takes the knight, and the tables know that the rook wins, though the mate is far away.
+    let position = Position::new("8/8/8/4k3/3N4/8/8/1K5R b - - 0 1".parse().expect("a FEN"));
+    let capture = position.parse_uci("e5d4").expect("legal");
+    let mut engine = Engine::new();
+    engine.set_syzygy_path(THREE_MEN);
+    for depth in 2..=8 {
+        let limits = Limits { depth: Some(depth), search_moves: vec![capture], ..Limits::default() };
+        let found = engine.search(&position, &limits, &Control::new(), &mut Silent);
+        assert!(found.best.search_score.units() < -20_000, "depth {depth}: {:?}", found.best);
+    }
+}
+
+#[test]
+fn a_weaker_player_does_not_look_into_the_tables() {
+    for (fen, technique) in [("8/8/8/4k3/8/8/4P3/4K3 b - - 0 1", false), ("8/8/8/4k3/8/8/8/1Q2K3 w - - 0 1", true)] {
+        let position = Position::new(fen.parse().expect(fen));
+        let hits = |elo| {
+            let mut engine = Engine::new();
+            engine.set_syzygy_path(THREE_MEN);
+            engine.options.elo = elo;
+            let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+            engine.search(&position, &limits, &Control::new(), &mut Silent).tb_hits
+        };
+        assert!(hits(None) > 0, "{fen}");
+        assert_eq!(hits(Some(1200)) > 0, technique, "{fen}: only a lone king is mated like this");
+    }
+}

@@ -4,10 +4,10 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chess::Position;
-use stillwater_engine::{Bound, Control, Engine, EngineError, Limits, Reporter, Score, SearchResult, Silent};
+use stillwater_engine::{Bound, Clock, Control, Engine, EngineError, Limits, Reporter, Score, SearchResult, Silent};
 
 /// Positions without a mate in sight.
 const POSITIONS: [&str; 5] = [
@@ -174,4 +174,22 @@ fn errors_name_the_file_and_keep_their_cause() {
     let cause = std::iter::successors(error.source(), |&error| error.source()).last().expect("a cause");
     assert!(cause.is::<std::io::Error>(), "{cause:?}");
     assert!(matches!(engine.load_hash(&mut &b"no table"[..], 8), Err(EngineError::HashFile(_))));
+}
+
+#[test]
+fn a_ponder_hit_ends_a_search_that_has_taken_its_time() {
+    let position = Position::start();
+    let clock = Clock { remaining: Duration::from_secs(12), ..Clock::default() };
+    let limits = Limits { ponder: true, clock: Some(clock), ..Limits::default() };
+    let control = Control::new();
+    let late = thread::scope(|scope| {
+        let search = scope.spawn(|| Engine::new().search(&position, &limits, &control, &mut Silent));
+        // The move deserves half a second, and could have two and a half.
+        thread::sleep(Duration::from_millis(1500));
+        let hit = Instant::now();
+        control.ponder_hit();
+        search.join().expect("the search ends");
+        hit.elapsed()
+    });
+    assert!(late < Duration::from_millis(300), "{late:?}");
 }

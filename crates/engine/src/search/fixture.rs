@@ -65,6 +65,7 @@ fn with_limits(limits: &Limits, check: impl FnOnce(&Shared<'_>)) {
         lines: 1,
         budget: Budget::new(limits, &options, &lag),
         lag: &lag,
+        enough: AtomicBool::new(false),
         over: AtomicBool::new(false),
         abdada: Abdada::new(1),
         counters: vec![Counter::default()],

@@ -84,6 +84,7 @@ impl Worker<'_> {
         }
 
         // Step 4. Probe the tablebases.
+        let mut best_score = -score::INFINITE;
         let mut max_score = score::INFINITE;
         if !N::ROOT
             && excluded.is_none()
@@ -94,7 +95,11 @@ impl Worker<'_> {
                 return known.score;
             }
             match known.bound {
-                Some(Bound::Lower) if N::PV => alpha = alpha.max(known.score),
+                Some(Bound::Lower) if N::PV => {
+                    // Whatever the moves below seem to be worth, the tables promise this much.
+                    best_score = known.score;
+                    alpha = alpha.max(best_score);
+                }
                 Some(Bound::Upper) if N::PV => max_score = known.score,
                 _ => {}
             }
@@ -152,7 +157,6 @@ impl Worker<'_> {
         let us = self.position.side_to_move();
         let has_pieces = self.position.has_non_pawns(us);
         let last_target = self.stack.before(ply, 1).mv.map(|mv| mv.to());
-        let mut best_score = -score::INFINITE;
         let mut best_move = None;
         let mut count = 0;
         let mut tried = Tried::new();

@@ -1,5 +1,6 @@
 //! The root: iterative deepening, aspiration windows, MultiPV, and when to stop.
 
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use chess::{Move, Position, zobrist::splitmix};
@@ -151,11 +152,12 @@ impl Worker<'_> {
             let mate_found = limits
                 .mate
                 .is_some_and(|moves| score::is_mate(best.score) && (score::MATE - best.score.abs() + 1) / 2 <= moves);
-            let pondering = self.shared.is_pondering();
+            let enough = self.shared.budget.is_soft_over(nodes, &trend) || self.is_settled(best.score, depth);
+            // After a ponder hit, the rest of a longer iteration would cost our own time.
+            self.shared.enough.store(enough, Relaxed);
             if mate_found
                 || limits.soft_nodes.is_some_and(|limit| nodes >= limit)
-                || (!pondering && self.shared.budget.is_soft_over(nodes, &trend))
-                || (!pondering && self.is_settled(best.score, depth))
+                || (enough && !self.shared.is_pondering())
             {
                 break;
             }
@@ -201,6 +203,7 @@ impl Worker<'_> {
         let found = mate::find(self.position.board(), &root, moves, &mut nodes);
         self.nodes += nodes.used;
         self.publish();
+        self.forget_pause();
         let Ok(Some(line)) = found else { return false };
         let Some(place) = self.root_moves.iter().position(|root_move| Some(&root_move.mv) == line.first()) else {
             return false;

@@ -44,6 +44,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) lines: usize,
     pub(crate) budget: Budget,
     pub(crate) lag: &'a Lag,
+    /// While pondering: the search has taken all the time that the move deserves, so a ponder hit ends it.
+    pub(crate) enough: AtomicBool,
     /// Whether the search is over.
     pub(crate) over: AtomicBool,
     pub(crate) abdada: Abdada,
@@ -247,12 +249,20 @@ impl<'a> Worker<'a> {
         }
         // All threads check: with more threads than cores, the first may not run in time.
         let nodes = shared.nodes();
-        if shared.limits.nodes.is_some_and(|limit| nodes >= limit) || shared.budget.is_hard_over(nodes) {
+        if shared.limits.nodes.is_some_and(|limit| nodes >= limit)
+            || shared.budget.is_hard_over(nodes)
+            || shared.enough.load(Relaxed)
+        {
             shared.end();
         }
         if let Some(reporter) = self.reporter.as_mut().filter(|reporter| reporter.listens()) {
             reporter.tick(nodes, shared.budget.wall_time());
         }
+    }
+
+    /// The time since the last look at the clock was work, not lag of the machine.
+    pub(crate) fn forget_pause(&mut self) {
+        self.last_check = Instant::now();
     }
 
     fn schedule_check(&mut self) {
