@@ -5,7 +5,8 @@
 # Losses on time, illegal moves, crashes, stalls and warnings (words of the engine that do not hold) make it fail. The runner watches whether the
 # machine stands still: a game that is lost on time by that alone is void and played again, and void games are counted, not failed. As root, or
 # with the right to real-time priority, it sees every stall; otherwise only those for which the system counts stolen time.
-# OTHER has further words for the second engine, for instance "option.EvalFile=old.nnue": then the soak is a match as well.
+# OTHER adds options to the second engine, for instance "option.EvalFile=old.nnue", and OTHER_ENGINE is another program in its place: then the
+# soak is a match as well.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 games=${1:-5000}
@@ -13,6 +14,7 @@ directory=${2:-target/soak}
 mkdir -p "$directory"
 cargo build --release --quiet -p stillwater -p stillwater-lab
 engine=target/release/stillwater
+opponent=${OTHER_ENGINE:-$engine}
 tables=${SYZYGY:-tests/data/syzygy}
 part=$((games / 10))
 [ "$part" -ge 2 ] || part=2
@@ -24,7 +26,7 @@ play() { # threads, hash, other hash, further options of the match
     echo "== $number: Threads $threads, Hash $hash against $other $*"
     target/release/stillwater-lab match --games $((part / 2 * 2)) --concurrency 2 --recover true --watch-stalls "$@" \
         --each "tc=0.3+0.003 option.Threads=$threads option.SyzygyPath=$tables" \
-        --engine "cmd=$engine name=one option.Hash=$hash" --engine "cmd=$engine name=two option.Hash=$other ${OTHER:-}" \
+        --engine "cmd=$engine name=one option.Hash=$hash" --engine "cmd=$opponent name=two option.Hash=$other ${OTHER:-}" \
         --pgn "$directory/$number.pgn" --seed "$number" | tee "$directory/$number.txt" | tail -5
 }
 play 1 1 256
