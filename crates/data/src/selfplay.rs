@@ -18,6 +18,8 @@ pub struct Plan {
     pub starts: Starts,
     /// Begin no iteration after this many nodes.
     pub soft_nodes: u64,
+    /// The same in check, and while the best move is a capture or a promotion: such positions are played, not taught.
+    pub noisy_nodes: u64,
     /// The most nodes a search visits.
     pub hard_nodes: u64,
     /// The soft node limit of the search that judges an opening.
@@ -93,7 +95,8 @@ impl<'a> Player<'a> {
 
     fn is_balanced(&mut self, board: &Board) -> bool {
         let nodes = self.plan.opening_nodes;
-        let (_, score) = self.search(&Position::new(*board), nodes, nodes.saturating_mul(2));
+        let limits = Limits { soft_nodes: Some(nodes), nodes: Some(nodes.saturating_mul(2)), ..Limits::default() };
+        let (_, score) = self.search(&Position::new(*board), &limits);
         score.units().abs() <= self.plan.opening_limit
     }
 
@@ -102,6 +105,12 @@ impl<'a> Player<'a> {
         let mut position = Position::new(game.start);
         let mut judge = Judge::new(self.plan.rules);
         let opening_plies = u32::from(game.start.fullmove_number().saturating_sub(1)) * 2;
+        let limits = Limits {
+            soft_nodes: Some(self.plan.soft_nodes),
+            noisy_nodes: Some(self.plan.noisy_nodes),
+            nodes: Some(self.plan.hard_nodes),
+            ..Limits::default()
+        };
         loop {
             if let Some(outcome) = position.outcome() {
                 return outcome.winner();
@@ -112,7 +121,7 @@ impl<'a> Player<'a> {
             if game.moves.len() >= self.plan.longest {
                 return None;
             }
-            let (best, score) = self.search(&position, self.plan.soft_nodes, self.plan.hard_nodes);
+            let (best, score) = self.search(&position, &limits);
             let mv = best?;
             let white = score.for_white(position.side_to_move());
             game.moves.push((mv, in_file(white)));
@@ -124,9 +133,8 @@ impl<'a> Player<'a> {
     }
 
     /// The best move and its score for the side to move.
-    fn search(&mut self, position: &Position, soft_nodes: u64, hard_nodes: u64) -> (Option<Move>, SearchScore) {
-        let limits = Limits { soft_nodes: Some(soft_nodes), nodes: Some(hard_nodes), ..Limits::default() };
-        let found = self.engine.search(position, &limits, &self.control, &mut Silent);
+    fn search(&mut self, position: &Position, limits: &Limits) -> (Option<Move>, SearchScore) {
+        let found = self.engine.search(position, limits, &self.control, &mut Silent);
         self.nodes += found.nodes;
         (found.best_move(), found.best.search_score)
     }

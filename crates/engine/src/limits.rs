@@ -13,6 +13,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Begin no new iteration after this many nodes, and spend none on the proof of short mates.
     pub soft_nodes: Option<u64>,
+    /// The same in check, and while the best move is a capture or a promotion. Such positions teach a network nothing.
+    pub noisy_nodes: Option<u64>,
     /// Stop once a mate in this many moves is found.
     pub mate: Option<i32>,
     /// Use exactly this much time.

@@ -193,3 +193,15 @@ fn a_ponder_hit_ends_a_search_that_has_taken_its_time() {
     });
     assert!(late < Duration::from_millis(300), "{late:?}");
 }
+
+#[test]
+fn positions_that_teach_nothing_may_have_fewer_nodes() {
+    let nodes = |fen: &str| {
+        let position = Position::new(fen.parse().expect(fen));
+        let limits = Limits { soft_nodes: Some(20_000), noisy_nodes: Some(200), ..Limits::default() };
+        Engine::new().search(&position, &limits, &Control::new(), &mut Silent).nodes
+    };
+    assert!(nodes("4k3/5ppp/8/8/3q4/8/3R1PPP/4K3 w - - 0 1") < 2_000, "the rook takes the queen");
+    assert!(nodes("rnb1kbnr/pppp1ppp/8/4p3/4P2q/5P2/PPPP2PP/RNBQKBNR w KQkq - 0 1") < 2_000, "in check");
+    assert!(nodes(POSITIONS[0]) >= 20_000, "a quiet move");
+}

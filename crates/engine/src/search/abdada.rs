@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use chess::Move;
 
+use super::picker::Stage;
+
 /// Shallower searches are over before another thread could benefit.
 pub(crate) const DEFER_DEPTH: i32 = 4;
 /// A power of two, many times the number of moves that all threads search at once.
@@ -65,9 +67,12 @@ fn name(key: u64, mv: Move) -> u64 {
     (key ^ u64::from(mv.bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15)) | 1 << 63
 }
 
-/// The deferred moves of a node, each with its move number.
+/// A deferred move with its move number and the picker's stage that it came from.
+pub(crate) type Later = (Move, usize, Stage);
+
+/// The deferred moves of a node.
 pub(crate) struct Deferred {
-    moves: [Option<(Move, usize)>; 16],
+    moves: [Option<Later>; 16],
     pushed: usize,
     popped: usize,
 }
@@ -79,15 +84,15 @@ impl Deferred {
 
     /// Defers a move; false if there are too many already.
     #[inline]
-    pub(crate) fn push(&mut self, mv: Move, number: usize) -> bool {
+    pub(crate) fn push(&mut self, later: Later) -> bool {
         let Some(slot) = self.moves.get_mut(self.pushed) else { return false };
-        *slot = Some((mv, number));
+        *slot = Some(later);
         self.pushed += 1;
         true
     }
 
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<(Move, usize)> {
+    pub(crate) fn pop(&mut self) -> Option<Later> {
         if self.popped == self.pushed {
             return None;
         }
@@ -128,10 +133,11 @@ mod tests {
     fn what_is_left_for_later_comes_back_in_order_and_once() {
         let mut deferred = Deferred::new();
         let list = moves();
-        let taken: Vec<bool> = list.iter().enumerate().map(|(i, mv)| deferred.push(*mv, i + 1)).collect();
+        let taken: Vec<bool> =
+            list.iter().enumerate().map(|(i, mv)| deferred.push((*mv, i + 1, Stage::Quiet))).collect();
         assert_eq!(taken.iter().filter(|taken| **taken).count(), 16, "and the rest is searched at once");
         let back: Vec<_> = std::iter::from_fn(|| deferred.pop()).collect();
-        let expected: Vec<_> = list.iter().take(16).enumerate().map(|(i, mv)| (*mv, i + 1)).collect();
+        let expected: Vec<_> = list.iter().take(16).enumerate().map(|(i, mv)| (*mv, i + 1, Stage::Quiet)).collect();
         assert_eq!(back, expected);
         assert!(deferred.pop().is_none());
     }

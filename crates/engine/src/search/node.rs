@@ -165,10 +165,10 @@ impl Worker<'_> {
         let sharing = !N::ROOT && excluded.is_none() && depth >= DEFER_DEPTH && self.shared.abdada.is_shared();
         loop {
             let next = if N::ROOT { self.next_root_move(count) } else { picker.next(self) };
-            let (mv, number, again) = match next {
-                Some(mv) => (mv, count + 1, false),
+            let (mv, number, stage, again) = match next {
+                Some(mv) => (mv, count + 1, picker.last_stage(), false),
                 None => match deferred.pop() {
-                    Some((mv, number)) => (mv, number, true),
+                    Some((mv, number, stage)) => (mv, number, stage, true),
                     None => break,
                 },
             };
@@ -207,7 +207,12 @@ impl Worker<'_> {
                 }
             }
 
-            if sharing && number > 1 && !again && self.shared.abdada.defers(key, mv) && deferred.push(mv, number) {
+            if sharing
+                && number > 1
+                && !again
+                && self.shared.abdada.defers(key, mv)
+                && deferred.push((mv, number, stage))
+            {
                 continue;
             }
 
@@ -239,7 +244,6 @@ impl Worker<'_> {
                 self.stack.at_mut(ply).double_extensions += 1;
             }
             self.prefetch(mv);
-            let refutation = picker.last_stage().is_refutation();
             if sharing {
                 self.shared.abdada.start(key, mv);
             }
@@ -256,7 +260,7 @@ impl Worker<'_> {
                     tt_noisy,
                     no_tt_move: tt_move.is_none(),
                     tt_deep: hit.is_some_and(|hit| hit.depth >= depth),
-                    refutation,
+                    refutation: stage.is_refutation(),
                     gives_check,
                     many_cutoffs: self.stack.at(ply + 1).cutoffs > 2,
                     history: move_history,
@@ -313,7 +317,7 @@ impl Worker<'_> {
                     if score >= beta && params::alpha_beta() {
                         self.stack.at_mut(ply).cutoffs += u32::from(extension < 2 || N::PV);
                         #[cfg(feature = "stats")]
-                        self.stats.cutoff(N::PV, cut_node, depth, number, picker.last_stage());
+                        self.stats.cutoff(N::PV, cut_node, depth, number, stage);
                         break;
                     }
                     if params::alpha_beta() {

@@ -155,10 +155,7 @@ impl Worker<'_> {
             let enough = self.shared.budget.is_soft_over(nodes, &trend) || self.is_settled(best.score, depth);
             // After a ponder hit, the rest of a longer iteration would cost our own time.
             self.shared.enough.store(enough, Relaxed);
-            if mate_found
-                || limits.soft_nodes.is_some_and(|limit| nodes >= limit)
-                || (enough && !self.shared.is_pondering())
-            {
+            if mate_found || self.has_had_nodes(nodes) || (enough && !self.shared.is_pondering()) {
                 break;
             }
         }
@@ -166,6 +163,13 @@ impl Worker<'_> {
             self.shared.end();
         }
         self.publish();
+    }
+
+    /// Whether a soft node limit ends the search after this iteration.
+    fn has_had_nodes(&self, nodes: u64) -> bool {
+        let is_over = |limit: Option<u64>| limit.is_some_and(|limit| nodes >= limit);
+        let is_noisy = self.position.in_check() || self.root_moves[0].mv.is_noisy();
+        is_over(self.shared.limits.soft_nodes) || (is_noisy && is_over(self.shared.limits.noisy_nodes))
     }
 
     /// Plays any legal move: the lowest rung of the ladder.

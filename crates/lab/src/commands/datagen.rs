@@ -35,6 +35,10 @@ pub(crate) struct DatagenArguments {
     /// The effort of each search.
     #[command(flatten)]
     pub effort: EffortArguments,
+    /// Soft node limit in check, and while the best move is a capture or a promotion: training leaves such positions
+    /// out, so fewer nodes will do; as many as for the others unless given
+    #[arg(long, value_name = "N")]
+    pub noisy_nodes: Option<u64>,
     /// The positions games start from
     #[arg(long, value_enum, default_value_t = Variety::Standard)]
     pub start: Variety,
@@ -89,6 +93,7 @@ impl DatagenArguments {
         Ok(Plan {
             starts,
             soft_nodes: effort.soft_nodes,
+            noisy_nodes: self.noisy_nodes.unwrap_or(effort.soft_nodes),
             hard_nodes: effort.hard_nodes,
             opening_nodes: self.opening_nodes.unwrap_or(effort.soft_nodes.saturating_mul(5) / 2),
             opening_limit: self.opening_limit,
@@ -109,12 +114,16 @@ impl DatagenArguments {
     /// The description of the file: everything that decides which games are played.
     fn about(&self, plan: &Plan) -> About {
         let Rules { win_score, win_plies, draw_score, draw_plies, draw_from } = plan.rules;
+        let noisy = match plan.noisy_nodes {
+            nodes if nodes < plan.soft_nodes => format!(", {nodes} where the best move is noisy"),
+            _ => String::new(),
+        };
         let file_name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         About::new(
             "datagen",
             &plan.judge_by,
             [
-                ("nodes", format!("{} to {}", plan.soft_nodes, plan.hard_nodes)),
+                ("nodes", format!("{} to {}{noisy}", plan.soft_nodes, plan.hard_nodes)),
                 ("hash", plan.hash.to_string()),
                 ("seed", plan.seed.to_string()),
                 ("start", self.book.as_ref().map_or_else(|| format!("{:?}", self.start).to_lowercase(), file_name)),
