@@ -1,5 +1,5 @@
 //! The search. `root.rs` runs iterative deepening, `node.rs` searches nodes of three types (`node_type.rs`),
-//! `quiesce.rs` is the quiescence search, and `picker.rs` orders the moves.
+//! `quiesce.rs` is the quiescence search, and `picker.rs` picks the next move by the scores of `order.rs`.
 //! `shortcut.rs` and `extend.rs` hold the searches within the search, `prune.rs` and `reduce.rs` the formulas.
 //! `history.rs`, `correction.rs` and `learn.rs` learn from results, `abdada.rs` keeps threads from doing the same work,
 //! and `params.rs` lists every number.
@@ -17,6 +17,7 @@ mod learn;
 pub(crate) mod mate;
 mod node;
 mod node_type;
+mod order;
 pub mod params;
 mod picker;
 mod prune;
