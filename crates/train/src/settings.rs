@@ -60,6 +60,7 @@ impl Settings {
             ("step-factor", rate.step_factor.to_string()),
             ("beta", format!("{},{}", adam.beta1, adam.beta2)),
             ("decay", adam.decay.to_string()),
+            ("head-rate", adam.head_rate.to_string()),
             ("snap-from", self.snap_from.to_string()),
             ("average-from", self.average_from.to_string()),
             ("patience", self.patience.to_string()),

@@ -27,7 +27,7 @@ pub(crate) struct TrainArguments {
     /// Resume the run in the directory; all other settings must be the same
     #[arg(long, conflicts_with = "start_from")]
     pub resume: bool,
-    /// Start from the weights of this network, which may have fewer neurons
+    /// Start from the weights of this network, which may have fewer neurons and no dense head
     #[arg(long, value_name = "FILE")]
     pub start_from: Option<PathBuf>,
     /// Scale the evaluations to the mean size of those of this network, so that the margins of the search still fit;
@@ -79,6 +79,9 @@ pub(crate) struct TrainArguments {
     /// Weight decay
     #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
     pub decay: f32,
+    /// The learning rate of the dense head, relative to that of the rest: above 1 if the network to start from has none
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    pub head_rate: f32,
     /// From this fraction of the run on, use weights rounded to the engine's grid; 1 for never
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub snap_from: f64,
@@ -137,6 +140,9 @@ impl TrainArguments {
         if !(1.0..=8.0).contains(&self.power) || !is_positive(self.scale.into()) || !is_share(self.decay.into()) {
             bail!("the power lies between 1 and 8, the scale above 0, the decay between 0 and 1");
         }
+        if !(0.0..=100.0).contains(&self.head_rate) {
+            bail!("the learning rate of the head is 0 to 100 times that of the rest");
+        }
         if !is_share(self.snap_from) || !is_share(self.average_from) {
             bail!("the shares of the training after which numbers are rounded and averaged lie between 0 and 1");
         }
@@ -165,7 +171,7 @@ impl TrainArguments {
                 step_every: self.step_epochs,
                 step_factor: self.step_factor,
             },
-            adam: AdamSettings { decay: self.decay, ..AdamSettings::default() },
+            adam: AdamSettings { decay: self.decay, head_rate: self.head_rate, ..AdamSettings::default() },
             snap_from: self.snap_from,
             average_from: self.average_from,
             patience: self.patience,

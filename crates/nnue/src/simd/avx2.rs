@@ -2,13 +2,14 @@
 
 use std::arch::x86_64::{
     __m256i, _mm_add_epi64, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi16, _mm256_add_epi32,
-    _mm256_add_epi64, _mm256_castsi256_si128, _mm256_cvtepi32_epi64, _mm256_extracti128_si256, _mm256_load_si256,
-    _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
-    _mm256_store_si256, _mm256_sub_epi16,
+    _mm256_add_epi64, _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmpeq_epi32, _mm256_cvtepi32_epi64,
+    _mm256_extracti128_si256, _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16,
+    _mm256_movemask_ps, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256,
+    _mm256_srli_epi16, _mm256_store_si256, _mm256_storeu_si256, _mm256_sub_epi16,
 };
 
 use super::Vector;
-use crate::arch::QA;
+use crate::arch::{HEAD_1, QA};
 use crate::block::Block;
 
 #[derive(Clone, Copy)]
@@ -93,4 +94,60 @@ impl Vector for Pair {
             _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)))
         }
     }
+
+    type Wide = Pair;
+
+    #[inline(always)]
+    fn zeros() -> Pair {
+        Pair::nothing()
+    }
+
+    #[inline(always)]
+    fn squared(self) -> Pair {
+        Pair(self.0.map(|lanes| {
+            // Squares fit 16 bits without a sign.
+            // SAFETY: the machine has AVX2.
+            unsafe {
+                let one = _mm256_set1_epi16(QA as i16);
+                let active = _mm256_min_epi16(_mm256_max_epi16(lanes, _mm256_setzero_si256()), one);
+                let rounded = _mm256_add_epi16(_mm256_mullo_epi16(active, active), _mm256_set1_epi16(128));
+                _mm256_srli_epi16::<8>(rounded)
+            }
+        }))
+    }
+
+    #[inline(always)]
+    fn nonzero_pairs(self) -> u16 {
+        let [low, high] = self.0.map(|lanes| {
+            // SAFETY: the machine has AVX2.
+            unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(lanes, _mm256_setzero_si256()))) }
+        });
+        !((low | high << 8) as u16)
+    }
+
+    #[inline(always)]
+    fn add_products(self, [low, high]: [i16; 2], sums: Pair) -> Pair {
+        let pair = i32::from(low.cast_unsigned()) | i32::from(high) << 16;
+        let terms = Pair(self.0.map(|weights| {
+            // SAFETY: the machine has AVX2.
+            unsafe { _mm256_madd_epi16(weights, _mm256_set1_epi32(pair)) }
+        }));
+        // SAFETY: the machine has AVX2.
+        sums.zip(terms, |sum, term| unsafe { _mm256_add_epi32(sum, term) })
+    }
+
+    #[inline(always)]
+    fn numbers(sums: Pair) -> [i32; HEAD_1] {
+        let mut numbers = [0; HEAD_1];
+        let start: *mut __m256i = numbers.as_mut_ptr().cast();
+        // SAFETY: the list is 64 bytes long, so both halves lie in it; the stores need no alignment, and the machine
+        // has AVX2.
+        unsafe {
+            _mm256_storeu_si256(start, sums.0[0]);
+            _mm256_storeu_si256(start.add(1), sums.0[1]);
+        }
+        numbers
+    }
 }
+
+const _: () = assert!(HEAD_1 == 16);

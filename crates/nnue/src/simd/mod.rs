@@ -17,6 +17,7 @@ mod portable;
 #[cfg(test)]
 mod tests;
 
+use crate::arch::{HEAD_1, HEAD_2};
 use crate::block::Block;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "avx512bw")))]
@@ -44,6 +45,20 @@ trait Vector: Copy {
     fn weigh(self, weights: Self, sum: Self::Sum) -> Self::Sum;
     /// The whole sum.
     fn total(sum: Self::Sum) -> i64;
+
+    /// Half as many sums, of 32 bits.
+    type Wide: Copy;
+
+    /// Sums of nothing.
+    fn zeros() -> Self::Wide;
+    /// Clamps every number to `0..=QA` and squares it, at scale `QX`.
+    fn squared(self) -> Self;
+    /// Which pairs of neighbouring numbers are not both zero; the lowest bit is the first pair.
+    fn nonzero_pairs(self) -> u16;
+    /// Multiplies each pair of neighbouring numbers by the same pair, adds both products, and adds that to the sums.
+    fn add_products(self, pair: [i16; 2], sums: Self::Wide) -> Self::Wide;
+    /// The sums as numbers.
+    fn numbers(sums: Self::Wide) -> [i32; HEAD_1];
 }
 
 /// Writes `from` plus some rows minus others to `to`. All have the same length.
@@ -67,4 +82,16 @@ pub(crate) fn update_many(kept: &mut [Block], to: &mut [Block], weights: &[Block
 #[inline]
 pub(crate) fn weigh(own: &[Block], other: &[Block], own_weights: &[Block], other_weights: &[Block]) -> i64 {
     kernels::weigh::<Native>(own, other, own_weights, other_weights)
+}
+
+/// The squared activations of both sides times the weights of the head's first layer, which come by pairs of inputs.
+#[inline]
+pub(crate) fn squared_product(own: &[Block], other: &[Block], weights: &[Block]) -> [i32; HEAD_1] {
+    kernels::squared_product::<Native>(own, other, weights)
+}
+
+/// A few numbers times the weights of the head's second layer, which come by pairs of inputs.
+#[inline]
+pub(crate) fn product(inputs: &Block, weights: &[Block]) -> [[i32; HEAD_1]; HEAD_2 / HEAD_1] {
+    kernels::product::<Native>(inputs, weights)
 }

@@ -4,7 +4,7 @@ use chess::zobrist::splitmix;
 
 use super::kernels;
 use super::portable::Plain;
-use crate::arch::{HIDDEN_SIZES, MAX_OUTPUT_WEIGHT, QA};
+use crate::arch::{HEAD_1, HEAD_2, HIDDEN_SIZES, MAX_HEAD_WEIGHT, MAX_OUTPUT_WEIGHT, QA, squared};
 use crate::block::{Block, LANES, unpack};
 
 struct Numbers(u64);
@@ -54,6 +54,22 @@ fn agree<V: super::Vector>() {
         let sum = kernels::weigh::<V>(&own, &other, &weights[0], &weights[1]);
         assert_eq!(sum, kernels::weigh::<Plain>(&own, &other, &weights[0], &weights[1]));
         assert_eq!(sum, slowly(&own, &weights[0]) + slowly(&other, &weights[1]));
+
+        // By pairs of inputs: as many blocks as both accumulators have pairs.
+        let weights = numbers.blocks(count * LANES, MAX_HEAD_WEIGHT);
+        let own = numbers.blocks(count, if round % 3 == 0 { 20 } else { i16::MAX });
+        let sums = kernels::squared_product::<V>(&own, &other, &weights);
+        assert_eq!(sums, kernels::squared_product::<Plain>(&own, &other, &weights));
+        let inputs: Vec<i16> = unpack(&own).into_iter().chain(unpack(&other)).map(squared).collect();
+        assert_eq!(sums, by_pairs(&inputs, &weights));
+
+        let (inputs, weights) = (numbers.blocks(1, 127), numbers.blocks(HEAD_2, MAX_HEAD_WEIGHT));
+        let sums = kernels::product::<V>(&inputs[0], &weights);
+        assert_eq!(sums, kernels::product::<Plain>(&inputs[0], &weights));
+        for (half, sums) in sums.into_iter().enumerate() {
+            let weights: Vec<Block> = weights.iter().skip(half).step_by(HEAD_2 / HEAD_1).copied().collect();
+            assert_eq!(sums, by_pairs(&inputs[0].0, &weights));
+        }
     }
     // The largest sums there can be: every neuron fully active, every weight at its limit.
     let count = HIDDEN_SIZES[HIDDEN_SIZES.len() - 1] / LANES;
@@ -63,6 +79,17 @@ fn agree<V: super::Vector>() {
         let expected = 2 * (count * LANES) as i64 * i64::from(QA * QA) * i64::from(weight);
         assert_eq!(kernels::weigh::<V>(&active, &active, &weights, &weights), expected);
     }
+}
+
+/// Inputs times weights that come by pairs of inputs, one product after the other.
+fn by_pairs(inputs: &[i16], weights: &[Block]) -> [i32; HEAD_1] {
+    let mut sums = [0; HEAD_1];
+    for (input, number) in inputs.iter().enumerate() {
+        for (neuron, sum) in sums.iter_mut().enumerate() {
+            *sum += i32::from(*number) * i32::from(weights[input / 2].0[2 * neuron + input % 2]);
+        }
+    }
+    sums
 }
 
 /// The sum as the architecture defines it.
