@@ -45,7 +45,7 @@ pub const OUTPUT_BUCKETS: usize = 8;
 pub const PIECES_PER_BUCKET: usize = 4;
 
 /// Neurons of the head's first layer; the second sees each of them clipped and squared.
-pub const HEAD_1: usize = 16;
+pub const HEAD_1: usize = 8;
 /// Neurons of the head's second layer.
 pub const HEAD_2: usize = 32;
 

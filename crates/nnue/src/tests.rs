@@ -114,7 +114,7 @@ fn layers_must_be_those_of_the_architecture() {
     assert!(matches!(replaced("head2.bias", None), NetworkError::Missing("head2.bias")));
     let heavy = layer("head3.weight", &[8, 32], Data::I16(vec![i16::MAX; 256]));
     assert!(matches!(replaced("head3.weight", heavy), NetworkError::TooLarge("head3.weight", _)));
-    let heavy = layer("head1.bias", &[8, 16], Data::I32(vec![i32::MIN; 128]));
+    let heavy = layer("head1.bias", &[8, 8], Data::I32(vec![i32::MIN; 64]));
     assert!(matches!(replaced("head1.bias", heavy), NetworkError::TooLarge("head1.bias", i32::MIN)));
     let twice = layer("output.weight", &[1], Data::I16(vec![0]));
     assert!(matches!(replaced("feature.bias", twice), NetworkError::Repeated(name) if name == "output.weight"));
@@ -184,10 +184,10 @@ fn the_head_is_that_of_the_formula() {
         last_weights: vec![0; OUTPUT_BUCKETS * HEAD_2],
     };
     head.first_weights[(bucket * HEAD_1 + 3) * 2 * hidden + 5] = -QB as i16;
-    head.first_biases[bucket * HEAD_1 + 9] = 2 * arch::QX * QB;
-    // The squared value of neuron 3 and the clipped value of neuron 9.
+    head.first_biases[bucket * HEAD_1 + 6] = 2 * arch::QX * QB;
+    // The squared value of neuron 3 and the clipped value of neuron 6.
     head.second_weights[(bucket * HEAD_2 + 20) * 2 * HEAD_1 + HEAD_1 + 3] = QB as i16;
-    head.second_weights[(bucket * HEAD_2 + 20) * 2 * HEAD_1 + 9] = (QB / 2) as i16;
+    head.second_weights[(bucket * HEAD_2 + 20) * 2 * HEAD_1 + 6] = (QB / 2) as i16;
     head.last_weights[bucket * HEAD_2 + 20] = -arch::QW as i16;
     let network = Network::new("", Parts { head: Some(head), ..parts }).expect("a network");
     let active = f64::from(8 * (QA / 16)) / f64::from(QA);

@@ -1,15 +1,15 @@
 //! x86-64 with AVX2: a block is two registers.
 
 use std::arch::x86_64::{
-    __m256i, _mm_add_epi64, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi16, _mm256_add_epi32,
-    _mm256_add_epi64, _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmpeq_epi32, _mm256_cvtepi32_epi64,
+    __m256i, _mm_add_epi32, _mm_add_epi64, _mm_cvtsi128_si32, _mm_cvtsi128_si64, _mm_shuffle_epi32, _mm_unpackhi_epi64,
+    _mm256_add_epi16, _mm256_add_epi32, _mm256_add_epi64, _mm256_castsi256_si128, _mm256_cvtepi32_epi64,
     _mm256_extracti128_si256, _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16,
-    _mm256_movemask_ps, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256,
-    _mm256_srli_epi16, _mm256_store_si256, _mm256_storeu_si256, _mm256_sub_epi16,
+    _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256, _mm256_srli_epi16, _mm256_store_si256,
+    _mm256_sub_epi16,
 };
 
 use super::Vector;
-use crate::arch::{HEAD_1, QA};
+use crate::arch::QA;
 use crate::block::Block;
 
 #[derive(Clone, Copy)]
@@ -95,11 +95,12 @@ impl Vector for Pair {
         }
     }
 
-    type Wide = Pair;
+    type Part = __m256i;
 
     #[inline(always)]
-    fn zeros() -> Pair {
-        Pair::nothing()
+    fn no_part() -> __m256i {
+        // SAFETY: the machine has AVX2.
+        unsafe { _mm256_setzero_si256() }
     }
 
     #[inline(always)]
@@ -117,37 +118,22 @@ impl Vector for Pair {
     }
 
     #[inline(always)]
-    fn nonzero_pairs(self) -> u16 {
-        let [low, high] = self.0.map(|lanes| {
-            // SAFETY: the machine has AVX2.
-            unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(lanes, _mm256_setzero_si256()))) }
-        });
-        !((low | high << 8) as u16)
-    }
-
-    #[inline(always)]
-    fn add_products(self, [low, high]: [i16; 2], sums: Pair) -> Pair {
-        let pair = i32::from(low.cast_unsigned()) | i32::from(high) << 16;
-        let terms = Pair(self.0.map(|weights| {
-            // SAFETY: the machine has AVX2.
-            unsafe { _mm256_madd_epi16(weights, _mm256_set1_epi32(pair)) }
-        }));
+    fn add_products(self, weights: Pair, part: __m256i) -> __m256i {
         // SAFETY: the machine has AVX2.
-        sums.zip(terms, |sum, term| unsafe { _mm256_add_epi32(sum, term) })
+        unsafe {
+            let low = _mm256_madd_epi16(self.0[0], weights.0[0]);
+            let high = _mm256_madd_epi16(self.0[1], weights.0[1]);
+            _mm256_add_epi32(_mm256_add_epi32(part, low), high)
+        }
     }
 
     #[inline(always)]
-    fn numbers(sums: Pair) -> [i32; HEAD_1] {
-        let mut numbers = [0; HEAD_1];
-        let start: *mut __m256i = numbers.as_mut_ptr().cast();
-        // SAFETY: the list is 64 bytes long, so both halves lie in it; the stores need no alignment, and the machine
-        // has AVX2.
+    fn whole(part: __m256i) -> i32 {
+        // SAFETY: the machine has AVX2.
         unsafe {
-            _mm256_storeu_si256(start, sums.0[0]);
-            _mm256_storeu_si256(start.add(1), sums.0[1]);
+            let four = _mm_add_epi32(_mm256_castsi256_si128(part), _mm256_extracti128_si256::<1>(part));
+            let two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
+            _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<1>(two)))
         }
-        numbers
     }
 }
-
-const _: () = assert!(HEAD_1 == 16);

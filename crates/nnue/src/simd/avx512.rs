@@ -3,12 +3,12 @@
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_add_epi64, _mm512_castsi512_si256, _mm512_cvtepi32_epi64,
     _mm512_extracti64x4_epi64, _mm512_load_si512, _mm512_madd_epi16, _mm512_max_epi16, _mm512_min_epi16,
-    _mm512_mullo_epi16, _mm512_reduce_add_epi64, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setzero_si512,
-    _mm512_srli_epi16, _mm512_store_si512, _mm512_storeu_si512, _mm512_sub_epi16, _mm512_test_epi32_mask,
+    _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_reduce_add_epi64, _mm512_set1_epi16, _mm512_setzero_si512,
+    _mm512_srli_epi16, _mm512_store_si512, _mm512_sub_epi16,
 };
 
 use super::Vector;
-use crate::arch::{HEAD_1, QA};
+use crate::arch::QA;
 use crate::block::Block;
 
 #[derive(Clone, Copy)]
@@ -70,11 +70,12 @@ impl Vector for Wide {
         }
     }
 
-    type Wide = __m512i;
+    type Part = __m512i;
 
     #[inline(always)]
-    fn zeros() -> __m512i {
-        Wide::nothing()
+    fn no_part() -> __m512i {
+        // SAFETY: the machine has AVX-512.
+        unsafe { _mm512_setzero_si512() }
     }
 
     #[inline(always)]
@@ -90,25 +91,14 @@ impl Vector for Wide {
     }
 
     #[inline(always)]
-    fn nonzero_pairs(self) -> u16 {
+    fn add_products(self, weights: Wide, part: __m512i) -> __m512i {
         // SAFETY: the machine has AVX-512.
-        unsafe { _mm512_test_epi32_mask(self.0, self.0) }
+        unsafe { _mm512_add_epi32(part, _mm512_madd_epi16(self.0, weights.0)) }
     }
 
     #[inline(always)]
-    fn add_products(self, [low, high]: [i16; 2], sums: __m512i) -> __m512i {
-        let pair = i32::from(low.cast_unsigned()) | i32::from(high) << 16;
+    fn whole(part: __m512i) -> i32 {
         // SAFETY: the machine has AVX-512.
-        unsafe { _mm512_add_epi32(sums, _mm512_madd_epi16(self.0, _mm512_set1_epi32(pair))) }
-    }
-
-    #[inline(always)]
-    fn numbers(sums: __m512i) -> [i32; HEAD_1] {
-        let mut numbers = [0; HEAD_1];
-        // SAFETY: the list is 64 bytes long, the store needs no alignment, and the machine has AVX-512.
-        unsafe { _mm512_storeu_si512(numbers.as_mut_ptr().cast(), sums) }
-        numbers
+        unsafe { _mm512_reduce_add_epi32(part) }
     }
 }
-
-const _: () = assert!(HEAD_1 == 16);

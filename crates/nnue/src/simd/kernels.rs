@@ -1,8 +1,8 @@
 //! The kernels, for any machine.
 
-use super::Vector;
-use crate::arch::{HEAD_1, HEAD_2, MAX_HIDDEN};
-use crate::block::{Block, LANES};
+use super::{Sums, Vector};
+use crate::arch::{HEAD_1, HEAD_2};
+use crate::block::{Block, Row};
 
 #[inline(always)]
 pub(super) fn update<V: Vector, const ADDED: usize, const REMOVED: usize>(
@@ -70,74 +70,37 @@ pub(super) fn weigh<V: Vector>(own: &[Block], other: &[Block], own_weights: &[Bl
     V::total(sums[0]) + V::total(sums[1])
 }
 
-/// Pairs of numbers in a block.
-const PAIRS: usize = LANES / 2;
-/// Pairs of numbers in both accumulators.
-const MAX_PAIRS: usize = MAX_HIDDEN;
-
-/// For every byte, the places of its bits that are set, in order.
-static PLACES: [[u16; 8]; 256] = {
-    let mut table = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < table.len() {
-        let (mut bit, mut count) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 != 0 {
-                table[byte][count] = bit;
-                count += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};
-
 #[inline(always)]
-pub(super) fn squared_product<V: Vector>(own: &[Block], other: &[Block], weights: &[Block]) -> [i32; HEAD_1] {
-    let mut squared = [Block::ZERO; 2 * MAX_HIDDEN / LANES];
-    // The pairs that are not zero. Eight places are written at a time, whether or not all are needed.
-    let mut list = [0_u16; MAX_PAIRS + 8];
-    let mut count = 0;
-    for (index, (block, to)) in own.iter().chain(other).zip(&mut squared).enumerate() {
-        let lanes = V::load(block).squared();
-        lanes.store(to);
-        let mask = lanes.nonzero_pairs();
-        for (half, byte) in mask.to_le_bytes().into_iter().enumerate() {
-            let first = (index * PAIRS + half * 8) as u16;
-            if let Some(to) = list[count..].first_chunk_mut::<8>() {
-                *to = PLACES[usize::from(byte)].map(|place| first + place);
+pub(super) fn weigh_with_head<V: Vector>(
+    own: &[Block],
+    other: &[Block],
+    own_weights: &[Block],
+    other_weights: &[Block],
+    head: &[Block],
+) -> (i64, [i32; HEAD_1]) {
+    let mut sum = V::nothing();
+    let mut parts = [V::no_part(); HEAD_1];
+    let (own_head, other_head) = head.as_chunks::<HEAD_1>().0.split_at(own.len());
+    for (sums, weights, head) in [(own, own_weights, own_head), (other, other_weights, other_head)] {
+        for ((block, weights), head) in sums.iter().zip(weights).zip(head) {
+            let lanes = V::load(block);
+            sum = lanes.weigh(V::load(weights), sum);
+            let squared = lanes.squared();
+            for (part, weights) in parts.iter_mut().zip(head) {
+                *part = squared.add_products(V::load(weights), *part);
             }
-            count += byte.count_ones() as usize;
         }
     }
-    // Two sums, so that neither waits for the other.
-    let mut sums = [V::zeros(); 2];
-    let pairs = squared.as_slice();
-    let term = |&place: &u16, sum: V::Wide| {
-        let place = usize::from(place);
-        let numbers = &pairs[place / PAIRS].0;
-        let at = place % PAIRS * 2;
-        V::load(&weights[place]).add_products([numbers[at], numbers[at + 1]], sum)
-    };
-    let (couples, rest) = list[..count].as_chunks::<2>();
-    for [one, other] in couples {
-        sums = [term(one, sums[0]), term(other, sums[1])];
-    }
-    for one in rest {
-        sums[0] = term(one, sums[0]);
-    }
-    let [one, other] = sums.map(V::numbers);
-    std::array::from_fn(|place| one[place] + other[place])
+    (V::total(sum), parts.map(V::whole))
 }
 
 #[inline(always)]
-pub(super) fn product<V: Vector>(inputs: &Block, weights: &[Block]) -> [[i32; HEAD_1]; HEAD_2 / HEAD_1] {
-    let mut sums = [V::zeros(); HEAD_2 / HEAD_1];
-    for (pair, rows) in inputs.0.as_chunks::<2>().0.iter().zip(weights.as_chunks::<{ HEAD_2 / HEAD_1 }>().0) {
+pub(super) fn product<S: Sums>(inputs: &[i16; 2 * HEAD_1], weights: &[Row]) -> [[i32; HEAD_1]; HEAD_2 / HEAD_1] {
+    let mut sums = [S::zeros(); HEAD_2 / HEAD_1];
+    for (pair, rows) in inputs.as_chunks::<2>().0.iter().zip(weights.as_chunks::<{ HEAD_2 / HEAD_1 }>().0) {
         for (row, sum) in rows.iter().zip(&mut sums) {
-            *sum = V::load(row).add_products(*pair, *sum);
+            *sum = sum.add_products(row, *pair);
         }
     }
-    sums.map(V::numbers)
+    sums.map(S::numbers)
 }

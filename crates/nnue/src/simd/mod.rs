@@ -11,6 +11,8 @@
 mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
 mod avx512;
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+mod eight;
 mod kernels;
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 mod portable;
@@ -18,14 +20,16 @@ mod portable;
 mod tests;
 
 use crate::arch::{HEAD_1, HEAD_2};
-use crate::block::Block;
+use crate::block::{Block, Row};
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "avx512bw")))]
 use avx2::Pair as Native;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
 use avx512::Wide as Native;
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+use eight::Eight as NativeSums;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-use portable::Plain as Native;
+use portable::{Plain as Native, PlainSums as NativeSums};
 
 /// A block of numbers in registers. Sums and products of weights in range stay within 16 bits, so wrapping and
 /// saturating arithmetic agree.
@@ -46,19 +50,25 @@ trait Vector: Copy {
     /// The whole sum.
     fn total(sum: Self::Sum) -> i64;
 
-    /// Half as many sums, of 32 bits.
-    type Wide: Copy;
+    /// A sum of products with small weights, still in several parts of 32 bits.
+    type Part: Copy;
 
-    /// Sums of nothing.
-    fn zeros() -> Self::Wide;
+    /// The empty sum of products.
+    fn no_part() -> Self::Part;
     /// Clamps every number to `0..=QA` and squares it, at scale `QX`.
     fn squared(self) -> Self;
-    /// Which pairs of neighbouring numbers are not both zero; the lowest bit is the first pair.
-    fn nonzero_pairs(self) -> u16;
-    /// Multiplies each pair of neighbouring numbers by the same pair, adds both products, and adds that to the sums.
-    fn add_products(self, pair: [i16; 2], sums: Self::Wide) -> Self::Wide;
-    /// The sums as numbers.
-    fn numbers(sums: Self::Wide) -> [i32; HEAD_1];
+    /// Adds the products of all numbers and weights to the sum.
+    fn add_products(self, weights: Self, part: Self::Part) -> Self::Part;
+    /// The whole sum of products.
+    fn whole(part: Self::Part) -> i32;
+}
+
+/// Eight sums of 32 bits, for the head's second layer.
+trait Sums: Copy {
+    fn zeros() -> Self;
+    /// Multiplies each pair of numbers in a row by the same pair, adds both products, and adds that to the sums.
+    fn add_products(self, row: &Row, pair: [i16; 2]) -> Self;
+    fn numbers(self) -> [i32; HEAD_1];
 }
 
 /// Writes `from` plus some rows minus others to `to`. All have the same length.
@@ -84,14 +94,21 @@ pub(crate) fn weigh(own: &[Block], other: &[Block], own_weights: &[Block], other
     kernels::weigh::<Native>(own, other, own_weights, other_weights)
 }
 
-/// The squared activations of both sides times the weights of the head's first layer, which come by pairs of inputs.
+/// The same, and the squared activations of both sides times the weights of the head's first layer, which come block by
+/// block, each with a block for every neuron.
 #[inline]
-pub(crate) fn squared_product(own: &[Block], other: &[Block], weights: &[Block]) -> [i32; HEAD_1] {
-    kernels::squared_product::<Native>(own, other, weights)
+pub(crate) fn weigh_with_head(
+    own: &[Block],
+    other: &[Block],
+    own_weights: &[Block],
+    other_weights: &[Block],
+    head: &[Block],
+) -> (i64, [i32; HEAD_1]) {
+    kernels::weigh_with_head::<Native>(own, other, own_weights, other_weights, head)
 }
 
 /// A few numbers times the weights of the head's second layer, which come by pairs of inputs.
 #[inline]
-pub(crate) fn product(inputs: &Block, weights: &[Block]) -> [[i32; HEAD_1]; HEAD_2 / HEAD_1] {
-    kernels::product::<Native>(inputs, weights)
+pub(crate) fn product(inputs: &[i16; 2 * HEAD_1], weights: &[Row]) -> [[i32; HEAD_1]; HEAD_2 / HEAD_1] {
+    kernels::product::<NativeSums>(inputs, weights)
 }

@@ -1,8 +1,8 @@
 //! Any machine: plain arithmetic, which the compiler vectorises where it can.
 
-use super::Vector;
+use super::{Sums, Vector};
 use crate::arch::{self, HEAD_1, QA};
-use crate::block::{Block, LANES};
+use crate::block::{Block, LANES, Row};
 
 #[derive(Clone, Copy)]
 pub(super) struct Plain([i16; LANES]);
@@ -51,11 +51,11 @@ impl Vector for Plain {
         sum.into_iter().map(i64::from).sum()
     }
 
-    type Wide = [i32; HEAD_1];
+    type Part = [i32; LANES];
 
     #[inline(always)]
-    fn zeros() -> [i32; HEAD_1] {
-        [0; HEAD_1]
+    fn no_part() -> [i32; LANES] {
+        [0; LANES]
     }
 
     #[inline(always)]
@@ -64,22 +64,39 @@ impl Vector for Plain {
     }
 
     #[inline(always)]
-    fn nonzero_pairs(self) -> u16 {
-        let pairs = self.0.as_chunks::<2>().0.iter().enumerate();
-        pairs.fold(0, |mask, (place, pair)| mask | u16::from(*pair != [0, 0]) << place)
-    }
-
-    #[inline(always)]
-    fn add_products(self, pair: [i16; 2], mut sums: [i32; HEAD_1]) -> [i32; HEAD_1] {
-        let pair = pair.map(i32::from);
-        for (sum, lanes) in sums.iter_mut().zip(self.0.as_chunks::<2>().0) {
-            *sum += i32::from(lanes[0]) * pair[0] + i32::from(lanes[1]) * pair[1];
+    fn add_products(self, weights: Plain, mut part: [i32; LANES]) -> [i32; LANES] {
+        for ((lane, weight), sum) in self.0.into_iter().zip(weights.0).zip(&mut part) {
+            *sum += i32::from(lane) * i32::from(weight);
         }
-        sums
+        part
     }
 
     #[inline(always)]
-    fn numbers(sums: [i32; HEAD_1]) -> [i32; HEAD_1] {
-        sums
+    fn whole(part: [i32; LANES]) -> i32 {
+        part.into_iter().sum()
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct PlainSums([i32; HEAD_1]);
+
+impl Sums for PlainSums {
+    #[inline(always)]
+    fn zeros() -> PlainSums {
+        PlainSums([0; HEAD_1])
+    }
+
+    #[inline(always)]
+    fn add_products(mut self, row: &Row, pair: [i16; 2]) -> PlainSums {
+        let pair = pair.map(i32::from);
+        for (sum, weights) in self.0.iter_mut().zip(row.0.as_chunks::<2>().0) {
+            *sum += i32::from(weights[0]) * pair[0] + i32::from(weights[1]) * pair[1];
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn numbers(self) -> [i32; HEAD_1] {
+        self.0
     }
 }

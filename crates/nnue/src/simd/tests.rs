@@ -2,10 +2,10 @@
 
 use chess::zobrist::splitmix;
 
-use super::kernels;
-use super::portable::Plain;
-use crate::arch::{HEAD_1, HEAD_2, HIDDEN_SIZES, MAX_HEAD_WEIGHT, MAX_OUTPUT_WEIGHT, QA, squared};
-use crate::block::{Block, LANES, unpack};
+use super::portable::{Plain, PlainSums};
+use super::{Sums, Vector, kernels};
+use crate::arch::{HEAD_1, HEAD_2, HIDDEN_SIZES, MAX_HEAD_WEIGHT, MAX_OUTPUT_WEIGHT, QA, QX, squared};
+use crate::block::{Block, LANES, Row, unpack};
 
 struct Numbers(u64);
 
@@ -14,6 +14,12 @@ impl Numbers {
     fn blocks(&mut self, count: usize, limit: i16) -> Vec<Block> {
         let mut block = || Block(std::array::from_fn(|_| self.number(limit)));
         (0..count).map(|_| block()).collect()
+    }
+
+    /// The same in rows.
+    fn rows(&mut self, count: usize, limit: i16) -> Vec<Row> {
+        let mut row = || Row(std::array::from_fn(|_| self.number(limit)));
+        (0..count).map(|_| row()).collect()
     }
 
     fn number(&mut self, limit: i16) -> i16 {
@@ -27,7 +33,7 @@ impl Numbers {
     }
 }
 
-fn agree<V: super::Vector>() {
+fn agree<V: Vector, S: Sums>() {
     let mut numbers = Numbers(1);
     // Miri is slow: every size once.
     for round in 0..if cfg!(miri) { HIDDEN_SIZES.len() } else { 200 } {
@@ -55,20 +61,23 @@ fn agree<V: super::Vector>() {
         assert_eq!(sum, kernels::weigh::<Plain>(&own, &other, &weights[0], &weights[1]));
         assert_eq!(sum, slowly(&own, &weights[0]) + slowly(&other, &weights[1]));
 
-        // By pairs of inputs: as many blocks as both accumulators have pairs.
-        let weights = numbers.blocks(count * LANES, MAX_HEAD_WEIGHT);
         let own = numbers.blocks(count, if round % 3 == 0 { 20 } else { i16::MAX });
-        let sums = kernels::squared_product::<V>(&own, &other, &weights);
-        assert_eq!(sums, kernels::squared_product::<Plain>(&own, &other, &weights));
-        let inputs: Vec<i16> = unpack(&own).into_iter().chain(unpack(&other)).map(squared).collect();
-        assert_eq!(sums, by_pairs(&inputs, &weights));
+        let head = numbers.blocks(2 * count * HEAD_1, MAX_HEAD_WEIGHT);
+        let both = kernels::weigh_with_head::<V>(&own, &other, &weights[0], &weights[1], &head);
+        assert_eq!(both, kernels::weigh_with_head::<Plain>(&own, &other, &weights[0], &weights[1], &head));
+        assert_eq!(both.0, kernels::weigh::<V>(&own, &other, &weights[0], &weights[1]));
+        for (neuron, sum) in both.1.into_iter().enumerate() {
+            let blocks = own.iter().chain(&other).zip(head.iter().skip(neuron).step_by(HEAD_1));
+            let terms = blocks.flat_map(|(block, weights)| block.0.into_iter().zip(weights.0));
+            assert_eq!(sum, terms.map(|(sum, weight)| i32::from(squared(sum)) * i32::from(weight)).sum::<i32>());
+        }
 
-        let (inputs, weights) = (numbers.blocks(1, 127), numbers.blocks(HEAD_2, MAX_HEAD_WEIGHT));
-        let sums = kernels::product::<V>(&inputs[0], &weights);
-        assert_eq!(sums, kernels::product::<Plain>(&inputs[0], &weights));
-        for (half, sums) in sums.into_iter().enumerate() {
-            let weights: Vec<Block> = weights.iter().skip(half).step_by(HEAD_2 / HEAD_1).copied().collect();
-            assert_eq!(sums, by_pairs(&inputs[0].0, &weights));
+        let (inputs, weights) = (numbers.rows(1, 127)[0].0, numbers.rows(HEAD_2, MAX_HEAD_WEIGHT));
+        let sums = kernels::product::<S>(&inputs, &weights);
+        assert_eq!(sums, kernels::product::<PlainSums>(&inputs, &weights));
+        for (part, sums) in sums.into_iter().enumerate() {
+            let weights: Vec<Row> = weights.iter().skip(part).step_by(HEAD_2 / HEAD_1).copied().collect();
+            assert_eq!(sums, by_pairs(&inputs, &weights));
         }
     }
     // The largest sums there can be: every neuron fully active, every weight at its limit.
@@ -78,11 +87,15 @@ fn agree<V: super::Vector>() {
         let weights = vec![Block([weight; LANES]); count];
         let expected = 2 * (count * LANES) as i64 * i64::from(QA * QA) * i64::from(weight);
         assert_eq!(kernels::weigh::<V>(&active, &active, &weights, &weights), expected);
+        let head = vec![Block([weight.clamp(-MAX_HEAD_WEIGHT, MAX_HEAD_WEIGHT); LANES]); 2 * count * HEAD_1];
+        let largest = 2 * (count * LANES) as i32 * QX * i32::from(head[0].0[0]);
+        let both = kernels::weigh_with_head::<V>(&active, &active, &weights, &weights, &head);
+        assert_eq!(both, (expected, [largest; HEAD_1]));
     }
 }
 
 /// Inputs times weights that come by pairs of inputs, one product after the other.
-fn by_pairs(inputs: &[i16], weights: &[Block]) -> [i32; HEAD_1] {
+fn by_pairs(inputs: &[i16], weights: &[Row]) -> [i32; HEAD_1] {
     let mut sums = [0; HEAD_1];
     for (input, number) in inputs.iter().enumerate() {
         for (neuron, sum) in sums.iter_mut().enumerate() {
@@ -100,19 +113,19 @@ fn slowly(blocks: &[Block], weights: &[Block]) -> i64 {
 
 #[test]
 fn plain_arithmetic_agrees_with_the_definition() {
-    agree::<Plain>();
+    agree::<Plain, PlainSums>();
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 #[test]
 fn avx2_agrees_with_plain_arithmetic() {
-    agree::<super::avx2::Pair>();
+    agree::<super::avx2::Pair, super::eight::Eight>();
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
 #[test]
 fn avx512_agrees_with_plain_arithmetic() {
-    agree::<super::avx512::Wide>();
+    agree::<super::avx512::Wide, super::eight::Eight>();
 }
 
 #[test]
