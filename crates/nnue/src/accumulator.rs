@@ -121,14 +121,8 @@ impl Accumulators {
         let us = board.side_to_move();
         let (own_weights, other_weights) = self.network.output(bucket);
         let (own, other) = (self.sums(ply, us), self.sums(ply, us.other()));
-        let (sum, head) = match self.network.head() {
-            Some(head) => {
-                let weights = head.first(bucket);
-                let (sum, first) = simd::weigh_with_head(own, other, own_weights, other_weights, weights);
-                (sum, head.output(first, bucket))
-            }
-            None => (simd::weigh(own, other, own_weights, other_weights), 0),
-        };
+        let sum = simd::weigh(own, other, own_weights, other_weights);
+        let head = self.network.head().map_or(0, |head| head.output(own, other, bucket));
         arch::value(sum, self.network.output_bias(bucket), head, self.network.scale())
     }
 

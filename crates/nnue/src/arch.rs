@@ -13,8 +13,8 @@
 //! accumulators one after the other, and what it says is added to `sum / QA + c`:
 //!
 //! ```text
-//! x[k]  = (clamp(a[k], 0, QA)² + 128) >> 8                                              at scale QX
-//! t[j]  = clamp((head1.bias[j] + Σ x[k] · head1.weight[j][k] + 64) >> 7, -QY, QY)       at scale QY
+//! x[k]  = (clamp(a[k], 0, QA)² + 256) >> 9                                              at scale QY
+//! t[j]  = clamp((head1.bias[j] + Σ x[k] · head1.weight[j][k] + 32) >> 6, -QY, QY)       at scale QY
 //! y     = max(t[j], 0) for all j, then (t[j]² + QY / 2) / QY for all j                  at scale QY
 //! z[i]  = clamp((head2.bias[i] + Σ y[j] · head2.weight[i][j] + 32) >> 6, 0, QY)         at scale QY
 //! head  = Σ z[i] · head3.weight[i] · QA · QB / (QY · QW)                                at scale QA · QB
@@ -53,9 +53,7 @@ pub const HEAD_2: usize = 32;
 pub const QA: i32 = 255;
 /// A weight of one, in the second layer's integers.
 pub const QB: i32 = 64;
-/// A squared activation of one, as the head sees it.
-pub const QX: i32 = 254;
-/// An activation of one in the head.
+/// An activation of one in the head, and a squared one as the head sees it.
 pub const QY: i32 = 127;
 /// A weight of one in the head's last layer.
 pub const QW: i32 = 1024;
@@ -70,6 +68,8 @@ pub const MAX_SCALE: i32 = 4 * SCALE_ONE;
 
 /// The largest weight of a trained network, before quantisation.
 pub const WEIGHT_CLIP: f32 = 1.98;
+/// The largest weight of the head's first layer, before quantisation.
+pub const FIRST_CLIP: f32 = 0.98;
 /// The largest weight of the first layer: 32 of them and a bias fit into 16 bits.
 pub const MAX_FEATURE_WEIGHT: i16 = 960;
 /// The largest bias of the first layer.
@@ -77,8 +77,10 @@ pub const MAX_FEATURE_BIAS: i16 = 2047;
 /// The largest weight of the second layer: it fits into 16 bits after multiplication by an activation of at most `QA`.
 pub const MAX_OUTPUT_WEIGHT: i16 = 128;
 
-/// The largest weight of the head's first and second layer.
-pub const MAX_HEAD_WEIGHT: i16 = 127;
+/// The largest weight of the head's first layer: the sum of four products with activations fits into 16 bits.
+pub const MAX_FIRST_WEIGHT: i16 = 63;
+/// The largest weight of the head's second layer.
+pub const MAX_SECOND_WEIGHT: i16 = 127;
 /// The largest bias of the head.
 pub const MAX_HEAD_BIAS: i32 = 1 << 24;
 /// The largest weight of the head's last layer.
@@ -96,7 +98,7 @@ pub const OUTPUT_BIAS: &str = "output.bias";
 /// The weights of the head's first layer in a file: `i16 [OUTPUT_BUCKETS, HEAD_1, 2 * hidden]`, at scale `QB`. The
 /// layers of the head are all there, or none is.
 pub const HEAD_1_WEIGHT: &str = "head1.weight";
-/// The biases of the head's first layer in a file: `i32 [OUTPUT_BUCKETS, HEAD_1]`, at scale `QX * QB`.
+/// The biases of the head's first layer in a file: `i32 [OUTPUT_BUCKETS, HEAD_1]`, at scale `QY * QB`.
 pub const HEAD_1_BIAS: &str = "head1.bias";
 /// The weights of the head's second layer in a file: `i16 [OUTPUT_BUCKETS, HEAD_2, 2 * HEAD_1]`, at scale `QB`.
 pub const HEAD_2_WEIGHT: &str = "head2.weight";
@@ -137,14 +139,14 @@ pub const fn squared(sum: i16) -> i16 {
     } else {
         sum as i32
     };
-    ((active * active + 128) >> 8) as i16
+    ((active * active + 256) >> 9) as i16
 }
 
 /// What the head's second layer sees of a sum of the first: clipped, and squared.
 #[inline]
 #[must_use]
 pub const fn first_activations(sum: i32) -> [i16; 2] {
-    let clipped = (sum + 64) >> 7;
+    let clipped = (sum + 32) >> 6;
     let clipped = if clipped < -QY {
         -QY
     } else if clipped > QY {
@@ -185,9 +187,11 @@ const _: () = {
     let largest = 2 * MAX_HIDDEN as i64 * (QA * QA) as i64 * MAX_OUTPUT_WEIGHT as i64;
     let value = (largest / QA as i64 + 2 * i32::MAX as i64) * SCALE as i64 / (QA * QB) as i64;
     assert!(value * MAX_SCALE as i64 / (SCALE_ONE as i64) < i32::MAX as i64);
-    assert!(squared(i16::MAX) as i32 == QX && (WEIGHT_CLIP * QB as f32 + 0.5) as i16 <= MAX_HEAD_WEIGHT);
-    let head = 2 * MAX_HIDDEN as i64 * QX as i64 * MAX_HEAD_WEIGHT as i64 + MAX_HEAD_BIAS as i64;
-    assert!(head + 64 < i32::MAX as i64);
+    assert!(squared(i16::MAX) as i32 == QY && 4 * QY * MAX_FIRST_WEIGHT as i32 <= i16::MAX as i32);
+    assert!((WEIGHT_CLIP * QB as f32 + 0.5) as i16 <= MAX_SECOND_WEIGHT);
+    assert!((FIRST_CLIP * QB as f32 + 0.5) as i16 <= MAX_FIRST_WEIGHT);
+    let head = 2 * MAX_HIDDEN as i64 * QY as i64 * MAX_FIRST_WEIGHT as i64 + MAX_HEAD_BIAS as i64;
+    assert!(head + 32 < i32::MAX as i64);
     let last = HEAD_2 as i64 * QY as i64 * MAX_LAST_WEIGHT as i64;
     assert!(last < i32::MAX as i64 && last * (QA * QB) as i64 / ((QY * QW) as i64) < i32::MAX as i64);
 };
@@ -206,8 +210,8 @@ mod tests {
 
     #[test]
     fn activations_of_one_are_one() {
-        assert_eq!([-5, 0, QA as i16, i16::MAX].map(squared), [0, 0, QX as i16, QX as i16]);
-        let one = QX * QB;
+        assert_eq!([-5, 0, QA as i16, i16::MAX].map(squared), [0, 0, QY as i16, QY as i16]);
+        let one = QY * QB;
         assert_eq!(first_activations(one), [QY as i16; 2]);
         assert_eq!(first_activations(-2 * one), [0, QY as i16]);
         assert_eq!(first_activations(one / 2), [64, 32]);

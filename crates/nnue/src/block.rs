@@ -14,6 +14,14 @@ impl Block {
     pub(crate) const ZERO: Block = Block([0; LANES]);
 }
 
+/// Inputs of the dense head whose weights are stored together.
+pub(crate) const INPUTS: usize = 64;
+
+/// The weights of two blocks of inputs for one neuron of the dense head.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Bytes(pub(crate) [i8; INPUTS]);
+
 /// Numbers in a row of the dense head.
 pub(crate) const ROW: usize = 16;
 

@@ -1,10 +1,10 @@
 //! The dense head: three small layers beside the linear output; [`arch`](crate::arch) defines what they compute.
 //!
-//! The first layer's weights are stored block by block, those of all neurons together, because the kernel goes once over
-//! the accumulators; the second layer's by pairs of inputs, because a row of them is one register.
+//! The first layer's weights are stored in bytes, two blocks of inputs at a time with the weights of all neurons; the
+//! second layer's by pairs of inputs, because a row of them is one register.
 
 use crate::arch::{self, HEAD_1, HEAD_2, OUTPUT_BUCKETS};
-use crate::block::{Block, LANES, ROW, Row};
+use crate::block::{Block, Bytes, INPUTS, ROW, Row};
 use crate::simd;
 
 /// The numbers of a head, quantised, as plain lists; see [`arch`] for shapes and scales.
@@ -25,7 +25,7 @@ pub struct HeadParts {
 /// A head that can evaluate.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Head {
-    first_weights: Vec<Block>,                      // [bucket][block of inputs][neuron]
+    first_weights: Vec<Bytes>,                      // [bucket][two blocks of inputs][neuron]
     first_biases: [[i32; HEAD_1]; OUTPUT_BUCKETS],  // [bucket][neuron]
     second_weights: Vec<Row>,                       // [bucket][pair of inputs][eight neurons]
     second_biases: [[i32; HEAD_2]; OUTPUT_BUCKETS], // [bucket][neuron]
@@ -42,7 +42,7 @@ impl Head {
     pub(crate) fn new(parts: &HeadParts) -> Head {
         let inputs = parts.first_weights.len() / (OUTPUT_BUCKETS * HEAD_1);
         Head {
-            first_weights: by_blocks(&parts.first_weights, inputs),
+            first_weights: as_bytes(&parts.first_weights, inputs),
             first_biases: rows(&parts.first_biases),
             second_weights: by_pairs(&parts.second_weights, HEAD_2, 2 * HEAD_1),
             second_biases: rows(&parts.second_biases),
@@ -61,32 +61,28 @@ impl Head {
         }
     }
 
-    /// The weights of the first layer in a bucket, as the kernel takes them.
+    /// The output for the accumulators of the side to move and the other.
     #[inline]
-    pub(crate) fn first(&self, bucket: usize) -> &[Block] {
-        let blocks = self.first_weights.len() / OUTPUT_BUCKETS;
-        &self.first_weights[bucket * blocks..][..blocks]
-    }
-
-    /// The output for the sums of the first layer without their biases.
-    #[inline]
-    pub(crate) fn output(&self, first: [i32; HEAD_1], bucket: usize) -> i32 {
+    pub(crate) fn output(&self, own: &[Block], other: &[Block], bucket: usize) -> i32 {
+        let count = self.first_weights.len() / OUTPUT_BUCKETS;
+        let first = simd::first_layer(own, other, &self.first_weights[bucket * count..][..count]);
         let mut inputs = [0; 2 * HEAD_1];
         for (neuron, (sum, bias)) in first.into_iter().zip(self.first_biases[bucket]).enumerate() {
             [inputs[neuron], inputs[HEAD_1 + neuron]] = arch::first_activations(sum + bias);
         }
-        let second = simd::product(&inputs, &self.second_weights[bucket * SECOND_ROWS..][..SECOND_ROWS]);
-        let sums = second.as_flattened().iter().zip(&self.second_biases[bucket]).zip(&self.last_weights[bucket]);
+        let second = simd::second_layer(&inputs, &self.second_weights[bucket * SECOND_ROWS..][..SECOND_ROWS]);
+        let sums = second.iter().zip(&self.second_biases[bucket]).zip(&self.last_weights[bucket]);
         let terms = sums.map(|((sum, bias), &weight)| arch::second_activation(sum + bias) * i32::from(weight));
         arch::head_output(terms.sum())
     }
 
     /// The weights of the first layer in the order of a file.
     fn first_by_neurons(&self) -> Vec<i16> {
-        let mut list = Vec::with_capacity(self.first_weights.len() * LANES);
+        let mut list = Vec::with_capacity(self.first_weights.len() * INPUTS);
         for bucket in self.first_weights.chunks_exact(self.first_weights.len() / OUTPUT_BUCKETS) {
             for neuron in 0..HEAD_1 {
-                list.extend(bucket.iter().skip(neuron).step_by(HEAD_1).flat_map(|block| block.0));
+                let bytes = bucket.iter().skip(neuron).step_by(HEAD_1);
+                list.extend(bytes.flat_map(|bytes| simd::in_order(&bytes.0).map(i16::from)));
             }
         }
         list
@@ -119,15 +115,16 @@ fn rows<T: Copy + Default, const LENGTH: usize, const ROWS: usize>(list: &[T]) -
 }
 
 /// The weights of the first layer in the order of the kernel.
-fn by_blocks(weights: &[i16], inputs: usize) -> Vec<Block> {
-    let mut blocks = Vec::with_capacity(weights.len() / LANES);
+fn as_bytes(weights: &[i16], inputs: usize) -> Vec<Bytes> {
+    let mut list = Vec::with_capacity(weights.len() / INPUTS);
     for bucket in weights.chunks_exact(HEAD_1 * inputs) {
-        for start in (0..inputs).step_by(LANES) {
-            let rows = bucket.chunks_exact(inputs).filter_map(|row| row[start..].first_chunk());
-            blocks.extend(rows.map(|&block| Block(block)));
+        for start in (0..inputs).step_by(INPUTS) {
+            let rows = bucket.chunks_exact(inputs).filter_map(|row| row[start..].first_chunk::<INPUTS>());
+            // The weights have been checked to fit.
+            list.extend(rows.map(|row| Bytes(simd::in_order(&row.map(|weight| weight as i8)))));
         }
     }
-    blocks
+    list
 }
 
 /// The weights of the second layer, by bucket, neuron and input in a file, in the order of the kernel.

@@ -7,9 +7,9 @@ use chess::{Bitboard, Board, Color, PieceKind};
 
 use crate::arch::{
     self, FEATURE_BIAS, FEATURE_WEIGHT, FEATURES, HEAD_1, HEAD_1_BIAS, HEAD_1_WEIGHT, HEAD_2, HEAD_2_BIAS,
-    HEAD_2_WEIGHT, HEAD_3_WEIGHT, HIDDEN_SIZES, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_HEAD_BIAS, MAX_HEAD_WEIGHT,
-    MAX_LAST_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_SCALE, OUTPUT_BIAS, OUTPUT_BUCKETS, OUTPUT_SCALE, OUTPUT_WEIGHT, QA,
-    SCALE_ONE,
+    HEAD_2_WEIGHT, HEAD_3_WEIGHT, HIDDEN_SIZES, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_FIRST_WEIGHT, MAX_HEAD_BIAS,
+    MAX_LAST_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_SCALE, MAX_SECOND_WEIGHT, OUTPUT_BIAS, OUTPUT_BUCKETS, OUTPUT_SCALE,
+    OUTPUT_WEIGHT, QA, SCALE_ONE,
 };
 use crate::block::{self, Block, LANES};
 use crate::error::NetworkError;
@@ -312,9 +312,9 @@ fn head_layers(parts: HeadParts, hidden: usize) -> [Result<Layer, NetworkError>;
 fn take_head(layers: &mut Vec<Layer>, hidden: usize) -> Result<HeadParts, NetworkError> {
     let second = [OUTPUT_BUCKETS, HEAD_2, 2 * HEAD_1];
     Ok(HeadParts {
-        first_weights: take_i16(layers, HEAD_1_WEIGHT, &[OUTPUT_BUCKETS, HEAD_1, 2 * hidden], MAX_HEAD_WEIGHT)?,
+        first_weights: take_i16(layers, HEAD_1_WEIGHT, &[OUTPUT_BUCKETS, HEAD_1, 2 * hidden], MAX_FIRST_WEIGHT)?,
         first_biases: take_i32(layers, HEAD_1_BIAS, &[OUTPUT_BUCKETS, HEAD_1], MAX_HEAD_BIAS)?,
-        second_weights: take_i16(layers, HEAD_2_WEIGHT, &second, MAX_HEAD_WEIGHT)?,
+        second_weights: take_i16(layers, HEAD_2_WEIGHT, &second, MAX_SECOND_WEIGHT)?,
         second_biases: take_i32(layers, HEAD_2_BIAS, &[OUTPUT_BUCKETS, HEAD_2], MAX_HEAD_BIAS)?,
         last_weights: take_i16(layers, HEAD_3_WEIGHT, &[OUTPUT_BUCKETS, HEAD_2], MAX_LAST_WEIGHT)?,
     })

@@ -2,7 +2,7 @@
 
 use chess::zobrist::splitmix;
 
-use crate::arch::{self, FEATURES, HEAD_1, HEAD_2, OUTPUT_BUCKETS, QA, QB};
+use crate::arch::{self, FEATURES, HEAD_1, HEAD_2, MAX_FIRST_WEIGHT, OUTPUT_BUCKETS, QA, QB};
 use crate::file::{Data, Layer, LayerFile};
 use crate::{HeadParts, Network, NetworkError, Parts};
 
@@ -183,15 +183,15 @@ fn the_head_is_that_of_the_formula() {
         second_biases: vec![0; OUTPUT_BUCKETS * HEAD_2],
         last_weights: vec![0; OUTPUT_BUCKETS * HEAD_2],
     };
-    head.first_weights[(bucket * HEAD_1 + 3) * 2 * hidden + 5] = -QB as i16;
-    head.first_biases[bucket * HEAD_1 + 6] = 2 * arch::QX * QB;
+    head.first_weights[(bucket * HEAD_1 + 3) * 2 * hidden + 5] = -MAX_FIRST_WEIGHT;
+    head.first_biases[bucket * HEAD_1 + 6] = 2 * arch::QY * QB;
     // The squared value of neuron 3 and the clipped value of neuron 6.
     head.second_weights[(bucket * HEAD_2 + 20) * 2 * HEAD_1 + HEAD_1 + 3] = QB as i16;
     head.second_weights[(bucket * HEAD_2 + 20) * 2 * HEAD_1 + 6] = (QB / 2) as i16;
     head.last_weights[bucket * HEAD_2 + 20] = -arch::QW as i16;
     let network = Network::new("", Parts { head: Some(head), ..parts }).expect("a network");
     let active = f64::from(8 * (QA / 16)) / f64::from(QA);
-    let expected = -(active.powi(4) + 0.5) * 400.0;
+    let expected = -((active.powi(2) * f64::from(MAX_FIRST_WEIGHT) / f64::from(QB)).powi(2) + 0.5) * 400.0;
     let value = network.evaluate(&chess::Board::start());
     assert!((f64::from(value) - expected).abs() <= 4.0, "{value} instead of {expected}");
     assert_eq!(network.evaluate(&"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse().expect("a board")), 0);

@@ -3,6 +3,7 @@
 //! `load` reads and filters games into `sample`s. `pass` runs the network of `net` forward and backward over a share of
 //! a batch, with the loops of `kernel` and the small layers of `head`. `adam` takes a step; `trainer` repeats that in the order of `order` and at the
 //! learning rate of `schedule`. `checkpoint`, `curve` and `export` write the results to disk.
+//! `prune` narrows a network before it is trained further.
 //!
 //! Two smaller fits read the same games: `texel` fits the weights of the hand-crafted evaluation, `chances` the
 //! probabilities of win, draw and loss for a score.
@@ -25,6 +26,7 @@ mod loss;
 mod net;
 mod order;
 mod pass;
+mod prune;
 pub mod run;
 mod sample;
 mod schedule;

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use anyhow::{Result, bail};
-use nnue::arch::{FEATURES, HEAD_1, HEAD_2, HIDDEN_SIZES, OUTPUT_BUCKETS, QA, QB, QW, QX, QY, WEIGHT_CLIP};
+use nnue::arch::{FEATURES, FIRST_CLIP, HEAD_1, HEAD_2, HIDDEN_SIZES, OUTPUT_BUCKETS, QA, QB, QW, QY, WEIGHT_CLIP};
 use nnue::{HeadParts, Network};
 
 use super::aligned::Aligned;
@@ -137,8 +137,8 @@ impl Shape {
             group(self.feature_weights(), true, WEIGHT_CLIP, QA),
             group(self.feature_biases(), false, WEIGHT_CLIP, QA),
             group(self.output_weights(), true, WEIGHT_CLIP, QB),
-            head(self.first_weights(), true, QB),
-            head(self.first_biases(), false, QX * QB),
+            Group { limit: FIRST_CLIP, ..head(self.first_weights(), true, QB) },
+            head(self.first_biases(), false, QY * QB),
             head(self.second_weights(), true, QB),
             head(self.second_biases(), false, QY * QB),
             head(self.last_weights(), true, QW),
@@ -251,7 +251,7 @@ impl Net {
             net.values[shape.second_weights()].copy_from_slice(&floats(&second_weights, QB));
             net.values[shape.last_weights()].copy_from_slice(&floats(&last_weights, QW));
             let biases =
-                [(shape.first_biases(), first_biases, QX * QB), (shape.second_biases(), second_biases, QY * QB)];
+                [(shape.first_biases(), first_biases, QY * QB), (shape.second_biases(), second_biases, QY * QB)];
             for (range, known, one) in biases {
                 let biases = net.values[range].iter_mut().zip(known);
                 biases.for_each(|(bias, known)| *bias = known as f32 / one as f32);

@@ -27,7 +27,8 @@ pub(crate) struct TrainArguments {
     /// Resume the run in the directory; all other settings must be the same
     #[arg(long, conflicts_with = "start_from")]
     pub resume: bool,
-    /// Start from the weights of this network, which may have fewer neurons and no dense head
+    /// Start from the weights of this network. If it has more neurons, those that matter least are left out; if it has
+    /// fewer or no dense head, what is added says nothing at first
     #[arg(long, value_name = "FILE")]
     pub start_from: Option<PathBuf>,
     /// Scale the evaluations to the mean size of those of this network, so that the margins of the search still fit;

@@ -1,11 +1,10 @@
 //! x86-64 with AVX2: a block is two registers.
 
 use std::arch::x86_64::{
-    __m256i, _mm_add_epi32, _mm_add_epi64, _mm_cvtsi128_si32, _mm_cvtsi128_si64, _mm_shuffle_epi32, _mm_unpackhi_epi64,
-    _mm256_add_epi16, _mm256_add_epi32, _mm256_add_epi64, _mm256_castsi256_si128, _mm256_cvtepi32_epi64,
-    _mm256_extracti128_si256, _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16,
-    _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256, _mm256_srli_epi16, _mm256_store_si256,
-    _mm256_sub_epi16,
+    __m256i, _mm_add_epi64, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi16, _mm256_add_epi32,
+    _mm256_add_epi64, _mm256_castsi256_si128, _mm256_cvtepi32_epi64, _mm256_extracti128_si256, _mm256_load_si256,
+    _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
+    _mm256_store_si256, _mm256_sub_epi16,
 };
 
 use super::Vector;
@@ -92,48 +91,6 @@ impl Vector for Pair {
             let four = _mm256_add_epi64(low, high);
             let two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
             _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)))
-        }
-    }
-
-    type Part = __m256i;
-
-    #[inline(always)]
-    fn no_part() -> __m256i {
-        // SAFETY: the machine has AVX2.
-        unsafe { _mm256_setzero_si256() }
-    }
-
-    #[inline(always)]
-    fn squared(self) -> Pair {
-        Pair(self.0.map(|lanes| {
-            // Squares fit 16 bits without a sign.
-            // SAFETY: the machine has AVX2.
-            unsafe {
-                let one = _mm256_set1_epi16(QA as i16);
-                let active = _mm256_min_epi16(_mm256_max_epi16(lanes, _mm256_setzero_si256()), one);
-                let rounded = _mm256_add_epi16(_mm256_mullo_epi16(active, active), _mm256_set1_epi16(128));
-                _mm256_srli_epi16::<8>(rounded)
-            }
-        }))
-    }
-
-    #[inline(always)]
-    fn add_products(self, weights: Pair, part: __m256i) -> __m256i {
-        // SAFETY: the machine has AVX2.
-        unsafe {
-            let low = _mm256_madd_epi16(self.0[0], weights.0[0]);
-            let high = _mm256_madd_epi16(self.0[1], weights.0[1]);
-            _mm256_add_epi32(_mm256_add_epi32(part, low), high)
-        }
-    }
-
-    #[inline(always)]
-    fn whole(part: __m256i) -> i32 {
-        // SAFETY: the machine has AVX2.
-        unsafe {
-            let four = _mm_add_epi32(_mm256_castsi256_si128(part), _mm256_extracti128_si256::<1>(part));
-            let two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
-            _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<1>(two)))
         }
     }
 }

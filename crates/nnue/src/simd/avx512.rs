@@ -3,8 +3,8 @@
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_add_epi64, _mm512_castsi512_si256, _mm512_cvtepi32_epi64,
     _mm512_extracti64x4_epi64, _mm512_load_si512, _mm512_madd_epi16, _mm512_max_epi16, _mm512_min_epi16,
-    _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_reduce_add_epi64, _mm512_set1_epi16, _mm512_setzero_si512,
-    _mm512_srli_epi16, _mm512_store_si512, _mm512_sub_epi16,
+    _mm512_mullo_epi16, _mm512_reduce_add_epi64, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_store_si512,
+    _mm512_sub_epi16,
 };
 
 use super::Vector;
@@ -68,37 +68,5 @@ impl Vector for Wide {
             let high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64::<1>(sum));
             _mm512_reduce_add_epi64(_mm512_add_epi64(low, high))
         }
-    }
-
-    type Part = __m512i;
-
-    #[inline(always)]
-    fn no_part() -> __m512i {
-        // SAFETY: the machine has AVX-512.
-        unsafe { _mm512_setzero_si512() }
-    }
-
-    #[inline(always)]
-    fn squared(self) -> Wide {
-        // Squares fit 16 bits without a sign.
-        // SAFETY: the machine has AVX-512.
-        unsafe {
-            let active =
-                _mm512_min_epi16(_mm512_max_epi16(self.0, _mm512_setzero_si512()), _mm512_set1_epi16(QA as i16));
-            let rounded = _mm512_add_epi16(_mm512_mullo_epi16(active, active), _mm512_set1_epi16(128));
-            Wide(_mm512_srli_epi16::<8>(rounded))
-        }
-    }
-
-    #[inline(always)]
-    fn add_products(self, weights: Wide, part: __m512i) -> __m512i {
-        // SAFETY: the machine has AVX-512.
-        unsafe { _mm512_add_epi32(part, _mm512_madd_epi16(self.0, weights.0)) }
-    }
-
-    #[inline(always)]
-    fn whole(part: __m512i) -> i32 {
-        // SAFETY: the machine has AVX-512.
-        unsafe { _mm512_reduce_add_epi32(part) }
     }
 }

@@ -1,8 +1,7 @@
 //! The kernels, for any machine.
 
-use super::{Sums, Vector};
-use crate::arch::{HEAD_1, HEAD_2};
-use crate::block::{Block, Row};
+use super::Vector;
+use crate::block::Block;
 
 #[inline(always)]
 pub(super) fn update<V: Vector, const ADDED: usize, const REMOVED: usize>(
@@ -68,39 +67,4 @@ pub(super) fn weigh<V: Vector>(own: &[Block], other: &[Block], own_weights: &[Bl
         sums[1] = V::load(&other[index]).weigh(V::load(&other_weights[index]), sums[1]);
     }
     V::total(sums[0]) + V::total(sums[1])
-}
-
-#[inline(always)]
-pub(super) fn weigh_with_head<V: Vector>(
-    own: &[Block],
-    other: &[Block],
-    own_weights: &[Block],
-    other_weights: &[Block],
-    head: &[Block],
-) -> (i64, [i32; HEAD_1]) {
-    let mut sum = V::nothing();
-    let mut parts = [V::no_part(); HEAD_1];
-    let (own_head, other_head) = head.as_chunks::<HEAD_1>().0.split_at(own.len());
-    for (sums, weights, head) in [(own, own_weights, own_head), (other, other_weights, other_head)] {
-        for ((block, weights), head) in sums.iter().zip(weights).zip(head) {
-            let lanes = V::load(block);
-            sum = lanes.weigh(V::load(weights), sum);
-            let squared = lanes.squared();
-            for (part, weights) in parts.iter_mut().zip(head) {
-                *part = squared.add_products(V::load(weights), *part);
-            }
-        }
-    }
-    (V::total(sum), parts.map(V::whole))
-}
-
-#[inline(always)]
-pub(super) fn product<S: Sums>(inputs: &[i16; 2 * HEAD_1], weights: &[Row]) -> [[i32; HEAD_1]; HEAD_2 / HEAD_1] {
-    let mut sums = [S::zeros(); HEAD_2 / HEAD_1];
-    for (pair, rows) in inputs.as_chunks::<2>().0.iter().zip(weights.as_chunks::<{ HEAD_2 / HEAD_1 }>().0) {
-        for (row, sum) in rows.iter().zip(&mut sums) {
-            *sum = sum.add_products(row, *pair);
-        }
-    }
-    sums.map(S::numbers)
 }

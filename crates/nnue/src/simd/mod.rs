@@ -12,7 +12,7 @@ mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
 mod avx512;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-mod eight;
+mod dense;
 mod kernels;
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 mod portable;
@@ -20,16 +20,16 @@ mod portable;
 mod tests;
 
 use crate::arch::{HEAD_1, HEAD_2};
-use crate::block::{Block, Row};
+use crate::block::{Block, Bytes, INPUTS, Row};
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "avx512bw")))]
 use avx2::Pair as Native;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
 use avx512::Wide as Native;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-use eight::Eight as NativeSums;
+use dense::Avx2 as NativeDense;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-use portable::{Plain as Native, PlainSums as NativeSums};
+use portable::{Plain as Native, PlainDense as NativeDense};
 
 /// A block of numbers in registers. Sums and products of weights in range stay within 16 bits, so wrapping and
 /// saturating arithmetic agree.
@@ -49,26 +49,14 @@ trait Vector: Copy {
     fn weigh(self, weights: Self, sum: Self::Sum) -> Self::Sum;
     /// The whole sum.
     fn total(sum: Self::Sum) -> i64;
-
-    /// A sum of products with small weights, still in several parts of 32 bits.
-    type Part: Copy;
-
-    /// The empty sum of products.
-    fn no_part() -> Self::Part;
-    /// Clamps every number to `0..=QA` and squares it, at scale `QX`.
-    fn squared(self) -> Self;
-    /// Adds the products of all numbers and weights to the sum.
-    fn add_products(self, weights: Self, part: Self::Part) -> Self::Part;
-    /// The whole sum of products.
-    fn whole(part: Self::Part) -> i32;
 }
 
-/// Eight sums of 32 bits, for the head's second layer.
-trait Sums: Copy {
-    fn zeros() -> Self;
-    /// Multiplies each pair of numbers in a row by the same pair, adds both products, and adds that to the sums.
-    fn add_products(self, row: &Row, pair: [i16; 2]) -> Self;
-    fn numbers(self) -> [i32; HEAD_1];
+/// The arithmetic of the dense head.
+trait Dense {
+    /// The squared activations of both sides times the weights of the head's first layer.
+    fn first(own: &[Block], other: &[Block], weights: &[Bytes]) -> [i32; HEAD_1];
+    /// A few numbers times the weights of the head's second layer, which come by pairs of inputs.
+    fn second(inputs: &[i16; 2 * HEAD_1], weights: &[Row]) -> [i32; HEAD_2];
 }
 
 /// Writes `from` plus some rows minus others to `to`. All have the same length.
@@ -94,21 +82,20 @@ pub(crate) fn weigh(own: &[Block], other: &[Block], own_weights: &[Block], other
     kernels::weigh::<Native>(own, other, own_weights, other_weights)
 }
 
-/// The same, and the squared activations of both sides times the weights of the head's first layer, which come block by
-/// block, each with a block for every neuron.
+/// The squared activations of both sides times the weights of the head's first layer, which are in order for this.
 #[inline]
-pub(crate) fn weigh_with_head(
-    own: &[Block],
-    other: &[Block],
-    own_weights: &[Block],
-    other_weights: &[Block],
-    head: &[Block],
-) -> (i64, [i32; HEAD_1]) {
-    kernels::weigh_with_head::<Native>(own, other, own_weights, other_weights, head)
+pub(crate) fn first_layer(own: &[Block], other: &[Block], weights: &[Bytes]) -> [i32; HEAD_1] {
+    NativeDense::first(own, other, weights)
 }
 
 /// A few numbers times the weights of the head's second layer, which come by pairs of inputs.
 #[inline]
-pub(crate) fn product(inputs: &[i16; 2 * HEAD_1], weights: &[Row]) -> [[i32; HEAD_1]; HEAD_2 / HEAD_1] {
-    kernels::product::<NativeSums>(inputs, weights)
+pub(crate) fn second_layer(inputs: &[i16; 2 * HEAD_1], weights: &[Row]) -> [i32; HEAD_2] {
+    NativeDense::second(inputs, weights)
+}
+
+/// Numbers in the order in which the head's first layer takes its inputs, or back again. Of every 32, the second and
+/// the third eight change places, because AVX2 packs numbers in this way.
+pub(crate) fn in_order<T: Copy>(numbers: &[T; INPUTS]) -> [T; INPUTS] {
+    std::array::from_fn(|place| numbers[place & !24 | (place & 8) << 1 | (place & 16) >> 1])
 }

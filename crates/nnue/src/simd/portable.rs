@@ -1,8 +1,8 @@
 //! Any machine: plain arithmetic, which the compiler vectorises where it can.
 
-use super::{Sums, Vector};
-use crate::arch::{self, HEAD_1, QA};
-use crate::block::{Block, LANES, Row};
+use super::{Dense, Vector, in_order};
+use crate::arch::{self, HEAD_1, HEAD_2, QA};
+use crate::block::{Block, Bytes, INPUTS, LANES, Row};
 
 #[derive(Clone, Copy)]
 pub(super) struct Plain([i16; LANES]);
@@ -50,53 +50,35 @@ impl Vector for Plain {
     fn total(sum: [i32; LANES]) -> i64 {
         sum.into_iter().map(i64::from).sum()
     }
-
-    type Part = [i32; LANES];
-
-    #[inline(always)]
-    fn no_part() -> [i32; LANES] {
-        [0; LANES]
-    }
-
-    #[inline(always)]
-    fn squared(self) -> Plain {
-        Plain(self.0.map(arch::squared))
-    }
-
-    #[inline(always)]
-    fn add_products(self, weights: Plain, mut part: [i32; LANES]) -> [i32; LANES] {
-        for ((lane, weight), sum) in self.0.into_iter().zip(weights.0).zip(&mut part) {
-            *sum += i32::from(lane) * i32::from(weight);
-        }
-        part
-    }
-
-    #[inline(always)]
-    fn whole(part: [i32; LANES]) -> i32 {
-        part.into_iter().sum()
-    }
 }
 
-#[derive(Clone, Copy)]
-pub(super) struct PlainSums([i32; HEAD_1]);
+pub(super) struct PlainDense;
 
-impl Sums for PlainSums {
-    #[inline(always)]
-    fn zeros() -> PlainSums {
-        PlainSums([0; HEAD_1])
-    }
-
-    #[inline(always)]
-    fn add_products(mut self, row: &Row, pair: [i16; 2]) -> PlainSums {
-        let pair = pair.map(i32::from);
-        for (sum, weights) in self.0.iter_mut().zip(row.0.as_chunks::<2>().0) {
-            *sum += i32::from(weights[0]) * pair[0] + i32::from(weights[1]) * pair[1];
+impl Dense for PlainDense {
+    fn first(own: &[Block], other: &[Block], weights: &[Bytes]) -> [i32; HEAD_1] {
+        let mut sums = [0; HEAD_1];
+        let (twos, _) = own.as_chunks::<2>();
+        let (more, _) = other.as_chunks::<2>();
+        for (two, weights) in twos.iter().chain(more).zip(weights.as_chunks::<HEAD_1>().0) {
+            let mut inputs = [0; INPUTS];
+            inputs.iter_mut().zip(two.iter().flat_map(|block| block.0)).for_each(|(to, sum)| *to = arch::squared(sum));
+            let inputs = in_order(&inputs);
+            for (sum, weights) in sums.iter_mut().zip(weights) {
+                let terms = inputs.iter().zip(&weights.0).map(|(&input, &weight)| i32::from(input) * i32::from(weight));
+                *sum += terms.sum::<i32>();
+            }
         }
-        self
+        sums
     }
 
-    #[inline(always)]
-    fn numbers(self) -> [i32; HEAD_1] {
-        self.0
+    fn second(inputs: &[i16; 2 * HEAD_1], weights: &[Row]) -> [i32; HEAD_2] {
+        let mut sums = [0; HEAD_2];
+        for (pair, rows) in inputs.as_chunks::<2>().0.iter().zip(weights.as_chunks::<{ HEAD_2 / HEAD_1 }>().0) {
+            let weights = rows.iter().flat_map(|row| row.0.as_chunks::<2>().0);
+            for (sum, weights) in sums.iter_mut().zip(weights) {
+                *sum += i32::from(weights[0]) * i32::from(pair[0]) + i32::from(weights[1]) * i32::from(pair[1]);
+            }
+        }
+        sums
     }
 }

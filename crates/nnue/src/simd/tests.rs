@@ -2,10 +2,12 @@
 
 use chess::zobrist::splitmix;
 
-use super::portable::{Plain, PlainSums};
-use super::{Sums, Vector, kernels};
-use crate::arch::{HEAD_1, HEAD_2, HIDDEN_SIZES, MAX_HEAD_WEIGHT, MAX_OUTPUT_WEIGHT, QA, QX, squared};
-use crate::block::{Block, LANES, Row, unpack};
+use super::portable::{Plain, PlainDense};
+use super::{Dense, Vector, in_order, kernels};
+use crate::arch::{
+    HEAD_1, HEAD_2, HIDDEN_SIZES, MAX_FIRST_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_SECOND_WEIGHT, QA, QY, squared,
+};
+use crate::block::{Block, Bytes, INPUTS, LANES, Row, unpack};
 
 struct Numbers(u64);
 
@@ -14,12 +16,6 @@ impl Numbers {
     fn blocks(&mut self, count: usize, limit: i16) -> Vec<Block> {
         let mut block = || Block(std::array::from_fn(|_| self.number(limit)));
         (0..count).map(|_| block()).collect()
-    }
-
-    /// The same in rows.
-    fn rows(&mut self, count: usize, limit: i16) -> Vec<Row> {
-        let mut row = || Row(std::array::from_fn(|_| self.number(limit)));
-        (0..count).map(|_| row()).collect()
     }
 
     fn number(&mut self, limit: i16) -> i16 {
@@ -33,7 +29,7 @@ impl Numbers {
     }
 }
 
-fn agree<V: Vector, S: Sums>() {
+fn agree<V: Vector>() {
     let mut numbers = Numbers(1);
     // Miri is slow: every size once.
     for round in 0..if cfg!(miri) { HIDDEN_SIZES.len() } else { 200 } {
@@ -60,25 +56,6 @@ fn agree<V: Vector, S: Sums>() {
         let sum = kernels::weigh::<V>(&own, &other, &weights[0], &weights[1]);
         assert_eq!(sum, kernels::weigh::<Plain>(&own, &other, &weights[0], &weights[1]));
         assert_eq!(sum, slowly(&own, &weights[0]) + slowly(&other, &weights[1]));
-
-        let own = numbers.blocks(count, if round % 3 == 0 { 20 } else { i16::MAX });
-        let head = numbers.blocks(2 * count * HEAD_1, MAX_HEAD_WEIGHT);
-        let both = kernels::weigh_with_head::<V>(&own, &other, &weights[0], &weights[1], &head);
-        assert_eq!(both, kernels::weigh_with_head::<Plain>(&own, &other, &weights[0], &weights[1], &head));
-        assert_eq!(both.0, kernels::weigh::<V>(&own, &other, &weights[0], &weights[1]));
-        for (neuron, sum) in both.1.into_iter().enumerate() {
-            let blocks = own.iter().chain(&other).zip(head.iter().skip(neuron).step_by(HEAD_1));
-            let terms = blocks.flat_map(|(block, weights)| block.0.into_iter().zip(weights.0));
-            assert_eq!(sum, terms.map(|(sum, weight)| i32::from(squared(sum)) * i32::from(weight)).sum::<i32>());
-        }
-
-        let (inputs, weights) = (numbers.rows(1, 127)[0].0, numbers.rows(HEAD_2, MAX_HEAD_WEIGHT));
-        let sums = kernels::product::<S>(&inputs, &weights);
-        assert_eq!(sums, kernels::product::<PlainSums>(&inputs, &weights));
-        for (part, sums) in sums.into_iter().enumerate() {
-            let weights: Vec<Row> = weights.iter().skip(part).step_by(HEAD_2 / HEAD_1).copied().collect();
-            assert_eq!(sums, by_pairs(&inputs, &weights));
-        }
     }
     // The largest sums there can be: every neuron fully active, every weight at its limit.
     let count = HIDDEN_SIZES[HIDDEN_SIZES.len() - 1] / LANES;
@@ -87,22 +64,66 @@ fn agree<V: Vector, S: Sums>() {
         let weights = vec![Block([weight; LANES]); count];
         let expected = 2 * (count * LANES) as i64 * i64::from(QA * QA) * i64::from(weight);
         assert_eq!(kernels::weigh::<V>(&active, &active, &weights, &weights), expected);
-        let head = vec![Block([weight.clamp(-MAX_HEAD_WEIGHT, MAX_HEAD_WEIGHT); LANES]); 2 * count * HEAD_1];
-        let largest = 2 * (count * LANES) as i32 * QX * i32::from(head[0].0[0]);
-        let both = kernels::weigh_with_head::<V>(&active, &active, &weights, &weights, &head);
-        assert_eq!(both, (expected, [largest; HEAD_1]));
     }
 }
 
-/// Inputs times weights that come by pairs of inputs, one product after the other.
-fn by_pairs(inputs: &[i16], weights: &[Row]) -> [i32; HEAD_1] {
-    let mut sums = [0; HEAD_1];
-    for (input, number) in inputs.iter().enumerate() {
-        for (neuron, sum) in sums.iter_mut().enumerate() {
-            *sum += i32::from(*number) * i32::from(weights[input / 2].0[2 * neuron + input % 2]);
+fn dense_agrees<D: Dense>() {
+    let mut numbers = Numbers(3);
+    for round in 0..if cfg!(miri) { HIDDEN_SIZES.len() } else { 200 } {
+        let count = HIDDEN_SIZES[round % HIDDEN_SIZES.len()] / LANES;
+        let [own, other] = [i16::MAX, 400].map(|limit| numbers.blocks(count, limit));
+        let weights: Vec<Bytes> = (0..count * HEAD_1)
+            .map(|_| Bytes(std::array::from_fn(|_| numbers.number(MAX_FIRST_WEIGHT) as i8)))
+            .collect();
+        let sums = D::first(&own, &other, &weights);
+        assert_eq!(sums, PlainDense::first(&own, &other, &weights));
+        let inputs: Vec<i16> = unpack(&own).into_iter().chain(unpack(&other)).map(squared).collect();
+        for (neuron, sum) in sums.into_iter().enumerate() {
+            let weights = weights.iter().skip(neuron).step_by(HEAD_1).flat_map(|bytes| in_order(&bytes.0));
+            let terms = inputs.iter().zip(weights).map(|(&input, weight)| i32::from(input) * i32::from(weight));
+            assert_eq!(sum, terms.sum::<i32>());
+        }
+
+        let inputs = std::array::from_fn(|_| numbers.number(QY as i16));
+        let rows = (0..HEAD_2).map(|_| Row(std::array::from_fn(|_| numbers.number(MAX_SECOND_WEIGHT))));
+        let rows: Vec<Row> = rows.collect();
+        let sums = D::second(&inputs, &rows);
+        assert_eq!(sums, PlainDense::second(&inputs, &rows));
+        for (neuron, sum) in sums.into_iter().enumerate() {
+            let weight = |input: usize| {
+                let row = &rows[input / 2 * (HEAD_2 / HEAD_1) + neuron / HEAD_1];
+                i32::from(row.0[neuron % HEAD_1 * 2 + input % 2])
+            };
+            assert_eq!(sum, (0..inputs.len()).map(|input| weight(input) * i32::from(inputs[input])).sum::<i32>());
         }
     }
-    sums
+    // The largest sums there can be.
+    let count = HIDDEN_SIZES[HIDDEN_SIZES.len() - 1] / LANES;
+    let active = vec![Block([i16::MAX; LANES]); count];
+    for weight in [MAX_FIRST_WEIGHT, -MAX_FIRST_WEIGHT] {
+        let weights = vec![Bytes([weight as i8; INPUTS]); count * HEAD_1];
+        let expected = 2 * (count * LANES) as i32 * QY * i32::from(weight);
+        assert_eq!(D::first(&active, &active, &weights), [expected; HEAD_1]);
+    }
+}
+
+#[test]
+fn the_order_of_inputs_is_its_own_inverse() {
+    let numbers: [usize; INPUTS] = std::array::from_fn(|place| place);
+    let other = in_order(&numbers);
+    assert_eq!(in_order(&other), numbers);
+    assert_eq!((other[7], other[8], other[16], other[24], other[40]), (7, 16, 8, 24, 48));
+}
+
+#[test]
+fn the_plain_head_agrees_with_the_definition() {
+    dense_agrees::<PlainDense>();
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[test]
+fn the_head_of_avx2_agrees_with_plain_arithmetic() {
+    dense_agrees::<super::dense::Avx2>();
 }
 
 /// The sum as the architecture defines it.
@@ -113,19 +134,19 @@ fn slowly(blocks: &[Block], weights: &[Block]) -> i64 {
 
 #[test]
 fn plain_arithmetic_agrees_with_the_definition() {
-    agree::<Plain, PlainSums>();
+    agree::<Plain>();
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 #[test]
 fn avx2_agrees_with_plain_arithmetic() {
-    agree::<super::avx2::Pair, super::eight::Eight>();
+    agree::<super::avx2::Pair>();
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
 #[test]
 fn avx512_agrees_with_plain_arithmetic() {
-    agree::<super::avx512::Wide, super::eight::Eight>();
+    agree::<super::avx512::Wide>();
 }
 
 #[test]
