@@ -1,7 +1,8 @@
 //! The dense head: three small layers beside the linear output; [`arch`](crate::arch) defines what they compute.
 //!
 //! The first layer's weights are stored in bytes, two blocks of inputs at a time with the weights of all neurons; the
-//! second layer's by pairs of inputs, because a row of them is one register.
+//! second layer's by pairs of inputs, because a row of them is one register. A bucket whose last weights are all zero
+//! has no head, and costs nothing.
 
 use crate::arch::{self, HEAD_1, HEAD_2, OUTPUT_BUCKETS};
 use crate::block::{Block, Bytes, INPUTS, ROW, Row};
@@ -30,6 +31,7 @@ pub(crate) struct Head {
     second_weights: Vec<Row>,                       // [bucket][pair of inputs][eight neurons]
     second_biases: [[i32; HEAD_2]; OUTPUT_BUCKETS], // [bucket][neuron]
     last_weights: [[i16; HEAD_2]; OUTPUT_BUCKETS],  // [bucket][neuron]
+    speaks: [bool; OUTPUT_BUCKETS],                 // whether any of the bucket's last weights counts
 }
 
 /// Rows of the second layer in a bucket: as many pairs of inputs as the first layer has neurons.
@@ -47,6 +49,7 @@ impl Head {
             second_weights: by_pairs(&parts.second_weights, HEAD_2, 2 * HEAD_1),
             second_biases: rows(&parts.second_biases),
             last_weights: rows(&parts.last_weights),
+            speaks: rows::<_, HEAD_2, OUTPUT_BUCKETS>(&parts.last_weights).map(|weights| weights != [0; HEAD_2]),
         }
     }
 
@@ -64,6 +67,9 @@ impl Head {
     /// The output for the accumulators of the side to move and the other.
     #[inline]
     pub(crate) fn output(&self, own: &[Block], other: &[Block], bucket: usize) -> i32 {
+        if !self.speaks[bucket] {
+            return 0;
+        }
         let count = self.first_weights.len() / OUTPUT_BUCKETS;
         let first = simd::first_layer(own, other, &self.first_weights[bucket * count..][..count]);
         let mut inputs = [0; 2 * HEAD_1];

@@ -15,13 +15,15 @@ pub struct AdamSettings {
     pub epsilon: f32,
     /// Weight decay, relative to the learning rate.
     pub decay: f32,
-    /// The learning rate of the dense head, relative to that of the rest.
+    /// The learning rate of the dense head, relative to the schedule's.
     pub head_rate: f32,
+    /// The learning rate of everything else, likewise.
+    pub body_rate: f32,
 }
 
 impl Default for AdamSettings {
     fn default() -> AdamSettings {
-        AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, decay: 0.01, head_rate: 1.0 }
+        AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, decay: 0.01, head_rate: 1.0, body_rate: 1.0 }
     }
 }
 
@@ -97,7 +99,7 @@ impl Adam {
                     second: cut(&mut second, length),
                     decay,
                     limit: group.limit,
-                    rate: if group.is_head { self.settings.head_rate } else { 1.0 },
+                    rate: if group.is_head { self.settings.head_rate } else { self.settings.body_rate },
                 });
                 start += length;
             }

@@ -18,6 +18,8 @@ pub(crate) const TILE: usize = 64;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     hidden: usize,
+    /// How many output buckets have a dense head, those with the fewest pieces first.
+    heads: usize,
 }
 
 /// A part of the network whose numbers are treated alike.
@@ -41,13 +43,25 @@ impl Shape {
         if !HIDDEN_SIZES.contains(&hidden) {
             bail!("the engine cannot run {hidden} hidden neurons, only {HIDDEN_SIZES:?}");
         }
-        Ok(Shape { hidden })
+        Ok(Shape { hidden, heads: OUTPUT_BUCKETS })
     }
 
     /// The smallest possible network, for tests.
     #[cfg(test)]
     pub(crate) fn tiny() -> Shape {
-        Shape { hidden: TILE }
+        Shape { hidden: TILE, heads: OUTPUT_BUCKETS }
+    }
+
+    /// The same with a dense head only for the buckets with the fewest pieces.
+    #[must_use]
+    pub fn with_heads(self, heads: usize) -> Shape {
+        Shape { heads: heads.min(OUTPUT_BUCKETS), ..self }
+    }
+
+    /// How many output buckets have a dense head.
+    #[must_use]
+    pub fn heads(&self) -> usize {
+        self.heads
     }
 
     /// Neurons for each side.

@@ -124,13 +124,18 @@ impl Pass {
             for place in 0..count {
                 let active = kernel::activated(&neurons[tile * VIEWS + 2 * place + side]);
                 self.outputs[place] += kernel::dot(&active, &outputs[at]);
+                if bucket >= self.shape.heads() {
+                    continue;
+                }
                 for (sum, row) in self.inner[place].first.iter_mut().zip(firsts.chunks_exact(outputs.len())) {
                     *sum += kernel::dot(&active, &row[at]);
                 }
             }
         }
-        for (inner, output) in self.inner[..count].iter_mut().zip(&mut self.outputs) {
-            *output += head::forward(inner, net, bucket);
+        if bucket < self.shape.heads() {
+            for (inner, output) in self.inner[..count].iter_mut().zip(&mut self.outputs) {
+                *output += head::forward(inner, net, bucket);
+            }
         }
     }
 
@@ -138,7 +143,11 @@ impl Pass {
     fn output_backward(&mut self, net: &Net, bucket: usize, count: usize) {
         let shape = self.shape;
         for (inner, &slope) in self.inner[..count].iter_mut().zip(&self.slopes) {
-            head::backward(inner, net, bucket, slope, &mut self.gradient);
+            if bucket < shape.heads() {
+                head::backward(inner, net, bucket, slope, &mut self.gradient);
+            } else {
+                *inner = Inner::default();
+            }
             self.gradient[shape.output_biases()][bucket] += slope;
         }
         let neurons = kernel::tiles_mut(&mut self.neurons);
@@ -156,6 +165,9 @@ impl Pass {
                 let gradient =
                     &mut kernel::tiles_mut(&mut self.gradient[shape.first_weights()])[bucket * HEAD_1 * width..];
                 for (neuron, &slope) in self.inner[place].first.iter().enumerate() {
+                    if slope == 0.0 {
+                        continue;
+                    }
                     kernel::add_multiple(&mut slopes, slope, &firsts[neuron * width + at]);
                     kernel::add_multiple(&mut gradient[neuron * width + at], slope, &active);
                 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use clap::Args;
 use data::JudgeBy;
-use nnue::arch::{DEFAULT_HIDDEN, SCALE};
+use nnue::arch::{DEFAULT_HIDDEN, OUTPUT_BUCKETS, SCALE};
 
 use train::load::{self, DataSet};
 use train::run::{self, Outcome, Place};
@@ -80,9 +80,15 @@ pub(crate) struct TrainArguments {
     /// Weight decay
     #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
     pub decay: f32,
-    /// The learning rate of the dense head, relative to that of the rest: above 1 if the network to start from has none
+    /// How many output buckets have a dense head, those with the fewest pieces first
+    #[arg(long, value_name = "N", default_value_t = OUTPUT_BUCKETS)]
+    pub heads: usize,
+    /// The learning rate of the dense head, relative to --lr: above 1 if the network to start from has none
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
     pub head_rate: f32,
+    /// The learning rate of everything but the dense head, relative to --lr: 0 to train the head alone
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    pub body_rate: f32,
     /// From this fraction of the run on, use weights rounded to the engine's grid; 1 for never
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub snap_from: f64,
@@ -141,8 +147,8 @@ impl TrainArguments {
         if !(1.0..=8.0).contains(&self.power) || !is_positive(self.scale.into()) || !is_share(self.decay.into()) {
             bail!("the power lies between 1 and 8, the scale above 0, the decay between 0 and 1");
         }
-        if !(0.0..=100.0).contains(&self.head_rate) {
-            bail!("the learning rate of the head is 0 to 100 times that of the rest");
+        if ![self.head_rate, self.body_rate].iter().all(|rate| (0.0..=100.0).contains(rate)) {
+            bail!("the learning rates of head and body are 0 to 100 times that of the schedule");
         }
         if !is_share(self.snap_from) || !is_share(self.average_from) {
             bail!("the shares of the training after which numbers are rounded and averaged lie between 0 and 1");
@@ -159,7 +165,7 @@ impl TrainArguments {
             bail!("batch, epochs, threads and limit are at least 1, threads at most 256");
         }
         Ok(Settings {
-            shape: Shape::new(self.hidden)?,
+            shape: Shape::new(self.hidden)?.with_heads(self.heads),
             epochs: self.epochs,
             batch: self.batch,
             loss: Loss { power: self.power, scale: self.scale },
@@ -172,7 +178,12 @@ impl TrainArguments {
                 step_every: self.step_epochs,
                 step_factor: self.step_factor,
             },
-            adam: AdamSettings { decay: self.decay, head_rate: self.head_rate, ..AdamSettings::default() },
+            adam: AdamSettings {
+                decay: self.decay,
+                head_rate: self.head_rate,
+                body_rate: self.body_rate,
+                ..AdamSettings::default()
+            },
             snap_from: self.snap_from,
             average_from: self.average_from,
             patience: self.patience,
