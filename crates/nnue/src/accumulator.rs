@@ -120,10 +120,8 @@ impl Accumulators {
         let bucket = arch::output_bucket(board.occupied().len());
         let us = board.side_to_move();
         let (own_weights, other_weights) = self.network.output(bucket);
-        let (own, other) = (self.sums(ply, us), self.sums(ply, us.other()));
-        let sum = simd::weigh(own, other, own_weights, other_weights);
-        let head = self.network.head().map_or(0, |head| head.output(own, other, bucket));
-        arch::value(sum, self.network.output_bias(bucket), head, self.network.scale())
+        let sum = simd::weigh(self.sums(ply, us), self.sums(ply, us.other()), own_weights, other_weights);
+        arch::value(sum, self.network.output_bias(bucket), self.network.scale())
     }
 
     /// Whether one side's accumulator of a ply is that of a board computed from scratch. Checked in debug builds.

@@ -14,22 +14,6 @@ impl Block {
     pub(crate) const ZERO: Block = Block([0; LANES]);
 }
 
-/// Inputs of the dense head whose weights are stored together.
-pub(crate) const INPUTS: usize = 64;
-
-/// The weights of two blocks of inputs for one neuron of the dense head.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C, align(64))]
-pub(crate) struct Bytes(pub(crate) [i8; INPUTS]);
-
-/// Numbers in a row of the dense head.
-pub(crate) const ROW: usize = 16;
-
-/// The weights of a pair of inputs for eight neurons of the dense head: `[neuron][input of the pair]`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C, align(32))]
-pub(crate) struct Row(pub(crate) [i16; ROW]);
-
 /// The numbers as blocks; their count must be a multiple of a block.
 pub(crate) fn pack(numbers: &[i16]) -> Vec<Block> {
     let (chunks, rest) = numbers.as_chunks();

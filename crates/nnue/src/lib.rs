@@ -1,8 +1,8 @@
 //! The network: its architecture and file format, one source for the trainer and the engine, and its evaluation.
 //!
 //! Every piece is an input twice, once from each side's perspective. A wide first layer turns each side's inputs into
-//! an accumulator; a linear output and a small dense head turn both into a value for the side to move. [`arch`] has the
-//! sizes, [`features`] the inputs, [`Network`] the weights and their file, [`Accumulators`] the incremental updates.
+//! an accumulator, and a small second layer turns both into a value for the side to move. [`arch`] has the sizes,
+//! [`features`] the inputs, [`Network`] the weights and their file, [`Accumulators`] the incremental updates.
 #![deny(unsafe_code)]
 
 mod accumulator;
@@ -12,7 +12,6 @@ mod cache;
 mod error;
 pub mod features;
 mod file;
-mod head;
 mod network;
 mod simd;
 #[cfg(test)]
@@ -21,5 +20,4 @@ mod tests;
 pub use accumulator::{Accumulators, Recorder};
 pub use error::NetworkError;
 pub use file::{Data, Layer, LayerFile};
-pub use head::HeadParts;
 pub use network::{Network, Parts};

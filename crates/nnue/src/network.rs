@@ -6,16 +6,13 @@ use chess::zobrist::splitmix;
 use chess::{Bitboard, Board, Color, PieceKind};
 
 use crate::arch::{
-    self, FEATURE_BIAS, FEATURE_WEIGHT, FEATURES, HEAD_1, HEAD_1_BIAS, HEAD_1_WEIGHT, HEAD_2, HEAD_2_BIAS,
-    HEAD_2_WEIGHT, HEAD_3_WEIGHT, HIDDEN_SIZES, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_FIRST_WEIGHT, MAX_HEAD_BIAS,
-    MAX_LAST_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_SCALE, MAX_SECOND_WEIGHT, OUTPUT_BIAS, OUTPUT_BUCKETS, OUTPUT_SCALE,
-    OUTPUT_WEIGHT, QA, SCALE_ONE,
+    self, FEATURE_BIAS, FEATURE_WEIGHT, FEATURES, HIDDEN_SIZES, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT,
+    MAX_OUTPUT_WEIGHT, MAX_SCALE, OUTPUT_BIAS, OUTPUT_BUCKETS, OUTPUT_SCALE, OUTPUT_WEIGHT, QA, SCALE_ONE,
 };
 use crate::block::{self, Block, LANES};
 use crate::error::NetworkError;
 use crate::features::Perspective;
 use crate::file::{Data, Layer, LayerFile};
-use crate::head::{Head, HeadParts};
 
 /// The numbers of a network, quantised, as plain lists; see [`arch`] for shapes and scales.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,8 +27,6 @@ pub struct Parts {
     pub output_weights: Vec<i16>,
     /// By bucket.
     pub output_biases: Vec<i32>,
-    /// The dense head, if it has one.
-    pub head: Option<HeadParts>,
 }
 
 /// A network that can evaluate. Its numbers have been checked to be in range.
@@ -43,7 +38,6 @@ pub struct Network {
     feature_biases: Vec<Block>,  // [neuron]
     output_weights: Vec<Block>,  // [bucket][side to move, other][neuron]
     output_biases: [i32; OUTPUT_BUCKETS],
-    head: Option<Head>,
     scale: i32, // in parts of SCALE_ONE
     others: Vec<Layer>,
 }
@@ -54,16 +48,13 @@ impl Network {
     /// # Errors
     /// If a list has the wrong length or a number is too large.
     pub fn new(description: impl Into<String>, parts: Parts) -> Result<Network, NetworkError> {
-        let Parts { hidden, feature_weights, feature_biases, output_weights, output_biases, head } = parts;
-        let mut layers = vec![
+        let Parts { hidden, feature_weights, feature_biases, output_weights, output_biases } = parts;
+        let layers = vec![
             layer(FEATURE_WEIGHT, &[FEATURES, hidden], Data::I16(feature_weights))?,
             layer(FEATURE_BIAS, &[hidden], Data::I16(feature_biases))?,
             layer(OUTPUT_WEIGHT, &[OUTPUT_BUCKETS, 2 * hidden], Data::I16(output_weights))?,
             layer(OUTPUT_BIAS, &[OUTPUT_BUCKETS], Data::I32(output_biases))?,
         ];
-        for one in head.into_iter().flat_map(|head| head_layers(head, hidden)) {
-            layers.push(one?);
-        }
         Network::from_file(LayerFile { description: description.into(), layers })
     }
 
@@ -83,13 +74,6 @@ impl Network {
             feature_biases: (0..hidden).map(|_| number(120)).collect(),
             output_weights: (0..OUTPUT_BUCKETS * 2 * hidden).map(|_| number(30)).collect(),
             output_biases: (0..OUTPUT_BUCKETS).map(|_| i32::from(number(2000))).collect(),
-            head: Some(HeadParts {
-                first_weights: (0..OUTPUT_BUCKETS * HEAD_1 * 2 * hidden).map(|_| number(20)).collect(),
-                first_biases: (0..OUTPUT_BUCKETS * HEAD_1).map(|_| i32::from(number(9000))).collect(),
-                second_weights: (0..OUTPUT_BUCKETS * HEAD_2 * 2 * HEAD_1).map(|_| number(60)).collect(),
-                second_biases: (0..OUTPUT_BUCKETS * HEAD_2).map(|_| i32::from(number(4000))).collect(),
-                last_weights: (0..OUTPUT_BUCKETS * HEAD_2).map(|_| number(900)).collect(),
-            }),
         };
         Network::new(format!("random numbers, seed {seed}"), parts)
     }
@@ -128,10 +112,6 @@ impl Network {
             Data::I32(numbers) => numbers.try_into().unwrap_or_default(),
             _ => return Err(NetworkError::WrongType(OUTPUT_BIAS)),
         };
-        let head = match layers.iter().any(|layer| layer.name() == HEAD_1_WEIGHT) {
-            true => Some(Head::new(&take_head(layers, hidden)?)),
-            false => None,
-        };
         let scale = match layers.iter().any(|layer| layer.name() == OUTPUT_SCALE) {
             true => take_scale(layers)?,
             false => SCALE_ONE,
@@ -143,7 +123,6 @@ impl Network {
             feature_biases: block::pack(&feature_biases),
             output_weights: block::pack(&output_weights),
             output_biases,
-            head,
             scale,
             others: file.layers,
         })
@@ -165,9 +144,8 @@ impl Network {
             layer(OUTPUT_WEIGHT, &[OUTPUT_BUCKETS, 2 * self.hidden], i16s(&self.output_weights)),
             layer(OUTPUT_BIAS, &[OUTPUT_BUCKETS], Data::I32(self.output_biases.to_vec())),
         ];
-        let head = self.head.iter().flat_map(|head| head_layers(head.parts(), self.hidden));
         let scale = (self.scale != SCALE_ONE).then(|| layer(OUTPUT_SCALE, &[1], Data::I32(vec![self.scale])));
-        let layers = known.into_iter().chain(head).chain(scale).flatten().chain(self.others.iter().cloned()).collect();
+        let layers = known.into_iter().chain(scale).flatten().chain(self.others.iter().cloned()).collect();
         LayerFile { description: self.description.clone(), layers }
     }
 
@@ -180,7 +158,6 @@ impl Network {
             feature_biases: block::unpack(&self.feature_biases),
             output_weights: block::unpack(&self.output_weights),
             output_biases: self.output_biases.to_vec(),
-            head: self.head.as_ref().map(Head::parts),
         }
     }
 
@@ -249,12 +226,6 @@ impl Network {
         self.output_biases[bucket]
     }
 
-    /// The dense head, if it has one.
-    #[inline]
-    pub(crate) fn head(&self) -> Option<&Head> {
-        self.head.as_ref()
-    }
-
     /// The value of a board in centipawns for the side to move, computed from scratch, number by number as [`arch`]
     /// defines it: all faster ways must agree with it.
     #[must_use]
@@ -267,19 +238,12 @@ impl Network {
     pub fn evaluate_in(&self, board: &Board, without: Bitboard, bucket: usize) -> i32 {
         let us = board.side_to_move();
         let bucket = bucket.min(OUTPUT_BUCKETS - 1);
-        let both = [us, us.other()].map(|color| self.accumulate(board, without, color)).concat();
         let (own, other) = self.output(bucket);
-        let weights = own.iter().chain(other).flat_map(|block| block.0);
-        let terms = both.iter().zip(weights).map(|(&sum, weight)| {
-            let active = i64::from(i32::from(sum).clamp(0, QA));
-            active * active * i64::from(weight)
-        });
-        let squared: Vec<i16> = both.iter().map(|&sum| arch::squared(sum)).collect();
-        let head = self.head.as_ref().map_or(0, |head| head.output_slowly(&squared, bucket));
-        arch::value(terms.sum(), self.output_bias(bucket), head, self.scale)
+        let sum = self.weigh(board, without, us, own) + self.weigh(board, without, us.other(), other);
+        arch::value(sum, self.output_bias(bucket), self.scale)
     }
 
-    fn accumulate(&self, board: &Board, without: Bitboard, color: Color) -> Vec<i16> {
+    fn weigh(&self, board: &Board, without: Bitboard, color: Color, weights: &[Block]) -> i64 {
         let mut sums = block::unpack(&self.feature_biases);
         let perspective = Perspective::of(board, color);
         let squares = board.occupied() - (without - board.kind(PieceKind::King));
@@ -289,35 +253,17 @@ impl Network {
             let row = self.row(feature).iter().flat_map(|block| block.0);
             sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
         }
-        sums
+        let weights = weights.iter().flat_map(|block| block.0);
+        let terms = sums.into_iter().zip(weights).map(|(sum, weight)| {
+            let active = i64::from(i32::from(sum).clamp(0, QA));
+            active * active * i64::from(weight)
+        });
+        terms.sum()
     }
 }
 
 fn layer(name: &'static str, shape: &[usize], data: Data) -> Result<Layer, NetworkError> {
     Layer::new(name, shape, data)
-}
-
-/// The layers of a head.
-fn head_layers(parts: HeadParts, hidden: usize) -> [Result<Layer, NetworkError>; 5] {
-    let HeadParts { first_weights, first_biases, second_weights, second_biases, last_weights } = parts;
-    [
-        layer(HEAD_1_WEIGHT, &[OUTPUT_BUCKETS, HEAD_1, 2 * hidden], Data::I16(first_weights)),
-        layer(HEAD_1_BIAS, &[OUTPUT_BUCKETS, HEAD_1], Data::I32(first_biases)),
-        layer(HEAD_2_WEIGHT, &[OUTPUT_BUCKETS, HEAD_2, 2 * HEAD_1], Data::I16(second_weights)),
-        layer(HEAD_2_BIAS, &[OUTPUT_BUCKETS, HEAD_2], Data::I32(second_biases)),
-        layer(HEAD_3_WEIGHT, &[OUTPUT_BUCKETS, HEAD_2], Data::I16(last_weights)),
-    ]
-}
-
-fn take_head(layers: &mut Vec<Layer>, hidden: usize) -> Result<HeadParts, NetworkError> {
-    let second = [OUTPUT_BUCKETS, HEAD_2, 2 * HEAD_1];
-    Ok(HeadParts {
-        first_weights: take_i16(layers, HEAD_1_WEIGHT, &[OUTPUT_BUCKETS, HEAD_1, 2 * hidden], MAX_FIRST_WEIGHT)?,
-        first_biases: take_i32(layers, HEAD_1_BIAS, &[OUTPUT_BUCKETS, HEAD_1], MAX_HEAD_BIAS)?,
-        second_weights: take_i16(layers, HEAD_2_WEIGHT, &second, MAX_SECOND_WEIGHT)?,
-        second_biases: take_i32(layers, HEAD_2_BIAS, &[OUTPUT_BUCKETS, HEAD_2], MAX_HEAD_BIAS)?,
-        last_weights: take_i16(layers, HEAD_3_WEIGHT, &[OUTPUT_BUCKETS, HEAD_2], MAX_LAST_WEIGHT)?,
-    })
 }
 
 fn find<'a>(layers: &'a [Layer], name: &'static str) -> Result<&'a Layer, NetworkError> {
@@ -353,19 +299,6 @@ fn take_i16(
     let Data::I16(numbers) = take(layers, name, shape)? else { return Err(NetworkError::WrongType(name)) };
     match numbers.iter().find(|number| !(-limit..=limit).contains(*number)) {
         Some(&number) => Err(NetworkError::TooLarge(name, number.into())),
-        None => Ok(numbers),
-    }
-}
-
-fn take_i32(
-    layers: &mut Vec<Layer>,
-    name: &'static str,
-    shape: &[usize],
-    limit: i32,
-) -> Result<Vec<i32>, NetworkError> {
-    let Data::I32(numbers) = take(layers, name, shape)? else { return Err(NetworkError::WrongType(name)) };
-    match numbers.iter().find(|number| !(-limit..=limit).contains(*number)) {
-        Some(&number) => Err(NetworkError::TooLarge(name, number)),
         None => Ok(numbers),
     }
 }

@@ -2,9 +2,9 @@
 
 use chess::zobrist::splitmix;
 
-use crate::arch::{self, FEATURES, HEAD_1, HEAD_2, MAX_FIRST_WEIGHT, OUTPUT_BUCKETS, QA, QB};
+use crate::arch::{self, FEATURES, OUTPUT_BUCKETS, QA, QB};
 use crate::file::{Data, Layer, LayerFile};
-use crate::{HeadParts, Network, NetworkError, Parts};
+use crate::{Network, NetworkError, Parts};
 
 fn zero(hidden: usize) -> Parts {
     Parts {
@@ -13,7 +13,6 @@ fn zero(hidden: usize) -> Parts {
         feature_biases: vec![0; hidden],
         output_weights: vec![0; OUTPUT_BUCKETS * 2 * hidden],
         output_biases: vec![0; OUTPUT_BUCKETS],
-        head: None,
     }
 }
 
@@ -111,11 +110,6 @@ fn layers_must_be_those_of_the_architecture() {
     assert!(matches!(replaced("feature.bias", odd), NetworkError::Hidden(100)));
     let large = layer("feature.bias", &[128], Data::I16(vec![-2048; 128]));
     assert!(matches!(replaced("feature.bias", large), NetworkError::TooLarge("feature.bias", -2048)));
-    assert!(matches!(replaced("head2.bias", None), NetworkError::Missing("head2.bias")));
-    let heavy = layer("head3.weight", &[8, 32], Data::I16(vec![i16::MAX; 256]));
-    assert!(matches!(replaced("head3.weight", heavy), NetworkError::TooLarge("head3.weight", _)));
-    let heavy = layer("head1.bias", &[8, 8], Data::I32(vec![i32::MIN; 64]));
-    assert!(matches!(replaced("head1.bias", heavy), NetworkError::TooLarge("head1.bias", i32::MIN)));
     let twice = layer("output.weight", &[1], Data::I16(vec![0]));
     assert!(matches!(replaced("feature.bias", twice), NetworkError::Repeated(name) if name == "output.weight"));
     assert!(matches!(Layer::new("a", &[2, 3], Data::I16(vec![0; 5])), Err(NetworkError::LayerShape(_))));
@@ -135,7 +129,7 @@ fn layers_of_other_heads_are_kept() {
 #[test]
 fn a_scale_multiplies_every_value_and_survives_the_file() {
     let board = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4".parse().expect("a board");
-    let network = Network::random(128, 9).expect("a network");
+    let network = Network::random(128, 6).expect("a network");
     let value = network.evaluate(&board);
     assert!(value.abs() > 100, "{value} says too little for this test");
     let half = network.clone().scaled(0.5);
@@ -165,34 +159,4 @@ fn the_value_is_that_of_the_formula() {
     assert!((f64::from(value) - expected).abs() <= 1.0, "{value} instead of {expected}");
     let few = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse().expect("a board");
     assert_eq!(network.evaluate(&few), 0);
-}
-
-#[test]
-fn the_head_is_that_of_the_formula() {
-    // One neuron of the accumulator, half active, reaches one neuron of each layer of the head, and another at twice
-    // its limit.
-    let (hidden, bucket) = (128, 7);
-    let mut parts = zero(hidden);
-    for square in 0..64 {
-        parts.feature_weights[square * hidden + 5] = (QA / 16) as i16;
-    }
-    let mut head = HeadParts {
-        first_weights: vec![0; OUTPUT_BUCKETS * HEAD_1 * 2 * hidden],
-        first_biases: vec![0; OUTPUT_BUCKETS * HEAD_1],
-        second_weights: vec![0; OUTPUT_BUCKETS * HEAD_2 * 2 * HEAD_1],
-        second_biases: vec![0; OUTPUT_BUCKETS * HEAD_2],
-        last_weights: vec![0; OUTPUT_BUCKETS * HEAD_2],
-    };
-    head.first_weights[(bucket * HEAD_1 + 3) * 2 * hidden + 5] = -MAX_FIRST_WEIGHT;
-    head.first_biases[bucket * HEAD_1 + 6] = 2 * arch::QY * QB;
-    // The squared value of neuron 3 and the clipped value of neuron 6.
-    head.second_weights[(bucket * HEAD_2 + 20) * 2 * HEAD_1 + HEAD_1 + 3] = QB as i16;
-    head.second_weights[(bucket * HEAD_2 + 20) * 2 * HEAD_1 + 6] = (QB / 2) as i16;
-    head.last_weights[bucket * HEAD_2 + 20] = -arch::QW as i16;
-    let network = Network::new("", Parts { head: Some(head), ..parts }).expect("a network");
-    let active = f64::from(8 * (QA / 16)) / f64::from(QA);
-    let expected = -((active.powi(2) * f64::from(MAX_FIRST_WEIGHT) / f64::from(QB)).powi(2) + 0.5) * 400.0;
-    let value = network.evaluate(&chess::Board::start());
-    assert!((f64::from(value) - expected).abs() <= 4.0, "{value} instead of {expected}");
-    assert_eq!(network.evaluate(&"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse().expect("a board")), 0);
 }

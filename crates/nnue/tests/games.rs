@@ -5,10 +5,9 @@ use std::sync::Arc;
 use chess::zobrist::splitmix;
 use chess::{Board, Move};
 use stillwater_nnue::arch::{
-    FEATURES, HEAD_1, HEAD_2, HIDDEN_SIZES, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_FIRST_WEIGHT, MAX_HEAD_BIAS,
-    MAX_LAST_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_SECOND_WEIGHT, OUTPUT_BUCKETS, QA, QB,
+    FEATURES, HIDDEN_SIZES, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS, QA, QB,
 };
-use stillwater_nnue::{Accumulators, HeadParts, Network, Parts};
+use stillwater_nnue::{Accumulators, Network, Parts};
 
 const PLIES: usize = 60;
 
@@ -37,13 +36,6 @@ fn extreme(hidden: usize, seed: u64) -> Network {
         feature_biases: list(hidden, MAX_FEATURE_BIAS),
         output_weights: list(OUTPUT_BUCKETS * 2 * hidden, MAX_OUTPUT_WEIGHT),
         output_biases: vec![QA * QB, -QA * QB, 0, i32::MAX, i32::MIN, 1, -1, 12_345],
-        head: Some(HeadParts {
-            first_weights: list(OUTPUT_BUCKETS * HEAD_1 * 2 * hidden, MAX_FIRST_WEIGHT),
-            first_biases: [MAX_HEAD_BIAS, -MAX_HEAD_BIAS, 0, 500].repeat(OUTPUT_BUCKETS * HEAD_1 / 4),
-            second_weights: list(OUTPUT_BUCKETS * HEAD_2 * 2 * HEAD_1, MAX_SECOND_WEIGHT),
-            second_biases: [MAX_HEAD_BIAS, -MAX_HEAD_BIAS, 0, 500].repeat(OUTPUT_BUCKETS * HEAD_2 / 4),
-            last_weights: list(OUTPUT_BUCKETS * HEAD_2, MAX_LAST_WEIGHT),
-        }),
     };
     Network::new("extremes", parts).expect("a network")
 }

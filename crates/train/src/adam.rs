@@ -15,15 +15,11 @@ pub struct AdamSettings {
     pub epsilon: f32,
     /// Weight decay, relative to the learning rate.
     pub decay: f32,
-    /// The learning rate of the dense head, relative to the schedule's.
-    pub head_rate: f32,
-    /// The learning rate of everything else, likewise.
-    pub body_rate: f32,
 }
 
 impl Default for AdamSettings {
     fn default() -> AdamSettings {
-        AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, decay: 0.01, head_rate: 1.0, body_rate: 1.0 }
+        AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, decay: 0.01 }
     }
 }
 
@@ -54,8 +50,6 @@ struct Piece<'a> {
     second: &'a mut [f32],
     decay: f32,
     limit: f32,
-    /// The learning rate, relative to that of the step.
-    rate: f32,
 }
 
 impl Adam {
@@ -99,7 +93,6 @@ impl Adam {
                     second: cut(&mut second, length),
                     decay,
                     limit: group.limit,
-                    rate: if group.is_head { self.settings.head_rate } else { self.settings.body_rate },
                 });
                 start += length;
             }
@@ -128,13 +121,12 @@ impl Step {
                 let gradient = &gradient[start..start + slopes.len()];
                 slopes.iter_mut().zip(gradient).for_each(|(sum, slope)| *sum += slope);
             }
-            let rate = self.rate * piece.rate;
-            let shrink = 1.0 - rate * piece.decay;
+            let shrink = 1.0 - self.rate * piece.decay;
             for (((value, first), second), &slope) in values.iter_mut().zip(first).zip(second).zip(&*slopes) {
                 *first += (1.0 - self.settings.beta1) * (slope - *first);
                 *second += (1.0 - self.settings.beta2) * (slope * slope - *second);
                 let size = (*second * self.second_scale).sqrt() + self.settings.epsilon;
-                let moved = *value * shrink - rate * *first * self.first_scale / size;
+                let moved = *value * shrink - self.rate * *first * self.first_scale / size;
                 *value = moved.clamp(-piece.limit, piece.limit);
             }
         }

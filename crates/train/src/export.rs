@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use nnue::arch::SCALE;
-use nnue::{Accumulators, HeadParts, Network, Parts};
+use nnue::{Accumulators, Network, Parts};
 
 use super::net::{Net, to_grid};
 use super::pass::Pass;
@@ -24,21 +24,16 @@ pub struct Rounding {
 /// The quantised network.
 pub(crate) fn quantise(net: &Net, description: &str) -> Result<Network> {
     let shape = net.shape();
-    let [features, feature_biases, outputs, firsts, first_biases, seconds, second_biases, lasts, output_biases] =
-        shape.groups().map(|group| net.values[group.range].iter().map(move |&number| to_grid(number, group.grid)));
+    let [feature_weights, feature_biases, output_weights, output_biases] = shape.groups().map(|group| {
+        net.values[group.range].iter().map(move |&number| to_grid(number, group.grid)).collect::<Vec<f32>>()
+    });
+    let short = |numbers: Vec<f32>| numbers.into_iter().map(|number| number as i16).collect();
     let parts = Parts {
         hidden: shape.hidden(),
-        feature_weights: features.map(|number| number as i16).collect(),
-        feature_biases: feature_biases.map(|number| number as i16).collect(),
-        output_weights: outputs.map(|number| number as i16).collect(),
-        output_biases: output_biases.map(|number| number as i32).collect(),
-        head: Some(HeadParts {
-            first_weights: firsts.map(|number| number as i16).collect(),
-            first_biases: first_biases.map(|number| number as i32).collect(),
-            second_weights: seconds.map(|number| number as i16).collect(),
-            second_biases: second_biases.map(|number| number as i32).collect(),
-            last_weights: lasts.map(|number| number as i16).collect(),
-        }),
+        feature_weights: short(feature_weights),
+        feature_biases: short(feature_biases),
+        output_weights: short(output_weights),
+        output_biases: output_biases.into_iter().map(|number| number as i32).collect(),
     };
     Network::new(description, parts).context("the trained network does not fit the engine's integers")
 }

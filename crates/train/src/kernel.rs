@@ -38,43 +38,28 @@ pub(crate) fn add_rows(start: &Tile, list: &[Tile], indices: &[u16], stride: usi
     sum
 }
 
-/// The squared, clipped neurons.
+/// Adds squared, clipped neurons times their weights to sixteen partial sums.
 #[inline]
-#[must_use]
-pub(crate) fn activated(neurons: &Tile) -> Tile {
-    neurons.map(|neuron| {
-        let clipped = neuron.clamp(0.0, 1.0);
-        clipped * clipped
-    })
-}
-
-/// The sum of the products of two tiles.
-#[inline]
-#[must_use]
-pub(crate) fn dot(one: &Tile, other: &Tile) -> f32 {
-    let mut sums = [0.0; LANES];
-    for (one, other) in one.as_chunks::<LANES>().0.iter().zip(other.as_chunks::<LANES>().0) {
+pub(crate) fn add_activated(sums: &mut [f32; LANES], neurons: &Tile, weights: &Tile) {
+    let (neurons, weights) = (neurons.as_chunks::<LANES>().0, weights.as_chunks::<LANES>().0);
+    for (neurons, weights) in neurons.iter().zip(weights) {
         for lane in 0..LANES {
-            sums[lane] += one[lane] * other[lane];
+            let clipped = neurons[lane].clamp(0.0, 1.0);
+            sums[lane] += clipped * clipped * weights[lane];
         }
     }
-    sums.iter().sum()
 }
 
-/// Adds a multiple of a tile to another.
+/// Backpropagates the output's gradient through a tile: adds up the gradients of the weights and replaces the neurons
+/// by their own gradients.
 #[inline]
-pub(crate) fn add_multiple(to: &mut Tile, factor: f32, tile: &Tile) {
-    for (to, number) in to.iter_mut().zip(tile) {
-        *to += factor * number;
-    }
-}
-
-/// Replaces neurons by their gradients, given the gradients of their activations.
-#[inline]
-pub(crate) fn send_back(neurons: &mut Tile, slopes: &Tile) {
-    for (neuron, slope) in neurons.iter_mut().zip(slopes) {
+pub(crate) fn send_back(slope: f32, neurons: &mut Tile, weights: &Tile, weight_slopes: &mut Tile) {
+    for index in 0..TILE {
+        let neuron = neurons[index];
+        let clipped = neuron.clamp(0.0, 1.0);
+        weight_slopes[index] += slope * clipped * clipped;
         // Below zero the clipped neuron is zero and so is its gradient; only the upper end needs a check.
-        let inner = slope * 2.0 * neuron.clamp(0.0, 1.0);
-        *neuron = if *neuron < 1.0 { inner } else { 0.0 };
+        let inner = slope * 2.0 * clipped * weights[index];
+        neurons[index] = if neuron < 1.0 { inner } else { 0.0 };
     }
 }

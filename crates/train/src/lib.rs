@@ -1,9 +1,8 @@
 //! Trains the engine's network on its own games.
 //!
 //! `load` reads and filters games into `sample`s. `pass` runs the network of `net` forward and backward over a share of
-//! a batch, with the loops of `kernel` and the small layers of `head`. `adam` takes a step; `trainer` repeats that in the order of `order` and at the
+//! a batch, with the loops of `kernel`. `adam` takes a step; `trainer` repeats that in the order of `order` and at the
 //! learning rate of `schedule`. `checkpoint`, `curve` and `export` write the results to disk.
-//! `prune` narrows a network before it is trained further.
 //!
 //! Two smaller fits read the same games: `texel` fits the weights of the hand-crafted evaluation, `chances` the
 //! probabilities of win, draw and loss for a score.
@@ -19,14 +18,12 @@ mod checkpoint;
 mod curve;
 mod export;
 mod filter;
-mod head;
 mod kernel;
 pub mod load;
 mod loss;
 mod net;
 mod order;
 mod pass;
-mod prune;
 pub mod run;
 mod sample;
 mod schedule;

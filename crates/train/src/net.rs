@@ -4,11 +4,10 @@
 use std::ops::Range;
 
 use anyhow::{Result, bail};
-use nnue::arch::{FEATURES, FIRST_CLIP, HEAD_1, HEAD_2, HIDDEN_SIZES, OUTPUT_BUCKETS, QA, QB, QW, QY, WEIGHT_CLIP};
-use nnue::{HeadParts, Network};
+use nnue::Network;
+use nnue::arch::{FEATURES, HIDDEN_SIZES, OUTPUT_BUCKETS, QA, QB, WEIGHT_CLIP};
 
 use super::aligned::Aligned;
-use super::kernel::{self, Tile};
 use toolkit::Rng;
 
 /// Neurons that are computed together: as many floats as fit into eight 256-bit registers.
@@ -18,8 +17,6 @@ pub(crate) const TILE: usize = 64;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     hidden: usize,
-    /// How many output buckets have a dense head, those with the fewest pieces first.
-    heads: usize,
 }
 
 /// A part of the network whose numbers are treated alike.
@@ -33,8 +30,6 @@ pub(crate) struct Group {
     pub limit: f32,
     /// The engine's integer for 1.0.
     pub grid: f32,
-    /// Whether it belongs to the dense head, which may learn faster.
-    pub is_head: bool,
 }
 
 impl Shape {
@@ -43,25 +38,13 @@ impl Shape {
         if !HIDDEN_SIZES.contains(&hidden) {
             bail!("the engine cannot run {hidden} hidden neurons, only {HIDDEN_SIZES:?}");
         }
-        Ok(Shape { hidden, heads: OUTPUT_BUCKETS })
+        Ok(Shape { hidden })
     }
 
     /// The smallest possible network, for tests.
     #[cfg(test)]
     pub(crate) fn tiny() -> Shape {
-        Shape { hidden: TILE, heads: OUTPUT_BUCKETS }
-    }
-
-    /// The same with a dense head only for the buckets with the fewest pieces.
-    #[must_use]
-    pub fn with_heads(self, heads: usize) -> Shape {
-        Shape { heads: heads.min(OUTPUT_BUCKETS), ..self }
-    }
-
-    /// How many output buckets have a dense head.
-    #[must_use]
-    pub fn heads(&self) -> usize {
-        self.heads
+        Shape { hidden: TILE }
     }
 
     /// Neurons for each side.
@@ -85,49 +68,22 @@ impl Shape {
     /// Biases of the first layer. `[neuron]`
     #[must_use]
     pub(crate) fn feature_biases(&self) -> Range<usize> {
-        after(&self.feature_weights(), self.hidden)
+        let start = self.feature_weights().end;
+        start..start + self.hidden
     }
 
     /// Weights of the second layer. `[bucket][side to move, other side][neuron]`
     #[must_use]
     pub(crate) fn output_weights(&self) -> Range<usize> {
-        after(&self.feature_biases(), OUTPUT_BUCKETS * 2 * self.hidden)
+        let start = self.feature_biases().end;
+        start..start + OUTPUT_BUCKETS * 2 * self.hidden
     }
 
-    /// Weights of the head's first layer. `[bucket][head neuron][side to move, other side][neuron]`
-    #[must_use]
-    pub(crate) fn first_weights(&self) -> Range<usize> {
-        after(&self.output_weights(), OUTPUT_BUCKETS * HEAD_1 * 2 * self.hidden)
-    }
-
-    /// Biases of the head's first layer. `[bucket][head neuron]`
-    #[must_use]
-    pub(crate) fn first_biases(&self) -> Range<usize> {
-        after(&self.first_weights(), OUTPUT_BUCKETS * HEAD_1)
-    }
-
-    /// Weights of the head's second layer. `[bucket][neuron][clipped, squared][head neuron]`
-    #[must_use]
-    pub(crate) fn second_weights(&self) -> Range<usize> {
-        after(&self.first_biases(), OUTPUT_BUCKETS * HEAD_2 * 2 * HEAD_1)
-    }
-
-    /// Biases of the head's second layer. `[bucket][neuron]`
-    #[must_use]
-    pub(crate) fn second_biases(&self) -> Range<usize> {
-        after(&self.second_weights(), OUTPUT_BUCKETS * HEAD_2)
-    }
-
-    /// Weights of the head's last layer. `[bucket][neuron]`
-    #[must_use]
-    pub(crate) fn last_weights(&self) -> Range<usize> {
-        after(&self.second_biases(), OUTPUT_BUCKETS * HEAD_2)
-    }
-
-    /// Biases of the output. `[bucket]`
+    /// Biases of the second layer. `[bucket]`
     #[must_use]
     pub(crate) fn output_biases(&self) -> Range<usize> {
-        after(&self.last_weights(), OUTPUT_BUCKETS)
+        let start = self.output_weights().end;
+        start..start + OUTPUT_BUCKETS
     }
 
     /// How many numbers there are.
@@ -144,45 +100,15 @@ impl Shape {
 
     /// All parts, in the order of the list.
     #[must_use]
-    pub(crate) fn groups(&self) -> [Group; 9] {
-        let group = |range, decays, limit, grid: i32| Group { range, decays, limit, grid: grid as f32, is_head: false };
-        let head = |range, decays, grid| Group { is_head: true, ..group(range, decays, WEIGHT_CLIP, grid) };
+    pub(crate) fn groups(&self) -> [Group; 4] {
+        let group = |range, decays, limit, grid: i32| Group { range, decays, limit, grid: grid as f32 };
         [
             group(self.feature_weights(), true, WEIGHT_CLIP, QA),
             group(self.feature_biases(), false, WEIGHT_CLIP, QA),
             group(self.output_weights(), true, WEIGHT_CLIP, QB),
-            Group { limit: FIRST_CLIP, ..head(self.first_weights(), true, QB) },
-            head(self.first_biases(), false, QY * QB),
-            head(self.second_weights(), true, QB),
-            head(self.second_biases(), false, QY * QB),
-            head(self.last_weights(), true, QW),
             group(self.output_biases(), false, f32::INFINITY, QA * QB),
         ]
     }
-}
-
-impl Shape {
-    /// Every tile of both sides.
-    pub(crate) fn tiles_and_sides(self) -> impl Iterator<Item = (usize, usize)> {
-        (0..self.tiles()).flat_map(|tile| [(tile, 0), (tile, 1)])
-    }
-
-    /// The output weights of a bucket. `[side to move, other side][tile]`
-    pub(crate) fn output_tiles(self, net: &Net, bucket: usize) -> &[Tile] {
-        let width = 2 * self.tiles();
-        &kernel::tiles(&net.values[self.output_weights()])[bucket * width..][..width]
-    }
-
-    /// The weights of the head's first layer in a bucket. `[head neuron][side to move, other side][tile]`
-    pub(crate) fn first_tiles(self, net: &Net, bucket: usize) -> &[Tile] {
-        let width = HEAD_1 * 2 * self.tiles();
-        &kernel::tiles(&net.values[self.first_weights()])[bucket * width..][..width]
-    }
-}
-
-/// The range of this length that follows another.
-fn after(range: &Range<usize>, length: usize) -> Range<usize> {
-    range.end..range.end + length
 }
 
 /// The engine's integer for a number.
@@ -211,16 +137,8 @@ impl Net {
         // latter. Of the ratios tried, this one trained among the best and lost least to rounding.
         values[shape.feature_weights()].fill_with(|| uniform(0.03));
         values[shape.feature_biases()].fill_with(|| uniform(0.1) + 0.1);
-        let mut alike = |range: Range<usize>, limit: f64| {
-            let row: Vec<f32> = (0..range.len() / OUTPUT_BUCKETS).map(|_| uniform(limit)).collect();
-            values[range].chunks_exact_mut(row.len()).for_each(|bucket| bucket.copy_from_slice(&row));
-        };
-        alike(shape.output_weights(), 0.3);
-        // The last weights of the head stay zero: it has nothing to say before it has learned.
-        alike(shape.first_weights(), 0.1);
-        alike(shape.first_biases(), 0.1);
-        alike(shape.second_weights(), 0.3);
-        alike(shape.second_biases(), 0.1);
+        let row: Vec<f32> = (0..2 * shape.hidden()).map(|_| uniform(0.3)).collect();
+        values[shape.output_weights()].chunks_exact_mut(row.len()).for_each(|bucket| bucket.copy_from_slice(&row));
         Net { shape, values }
     }
 
@@ -232,9 +150,8 @@ impl Net {
         Net { shape, values }
     }
 
-    /// A copy of an engine's network, which may have fewer neurons and no head. Additional neurons get random feature
-    /// weights and zero output weights, and so does an additional head, so the evaluation stays the same. None if the
-    /// network is larger.
+    /// A copy of an engine's network, which may have fewer neurons. The additional neurons get random feature weights
+    /// and zero output weights, so the evaluation stays the same. None if the network is larger.
     #[must_use]
     pub(crate) fn grown(shape: Shape, network: &Network, seed: u64) -> Option<Net> {
         let parts = network.parts();
@@ -257,19 +174,6 @@ impl Net {
         widen(&mut net.values[shape.output_weights()], &floats(&parts.output_weights, QB));
         for (bias, &known) in net.values[shape.output_biases()].iter_mut().zip(&parts.output_biases) {
             *bias = known as f32 / (QA * QB) as f32;
-        }
-        if let Some(head) = parts.head {
-            let HeadParts { first_weights, first_biases, second_weights, second_biases, last_weights } = head;
-            net.values[shape.first_weights()].fill(0.0);
-            widen(&mut net.values[shape.first_weights()], &floats(&first_weights, QB));
-            net.values[shape.second_weights()].copy_from_slice(&floats(&second_weights, QB));
-            net.values[shape.last_weights()].copy_from_slice(&floats(&last_weights, QW));
-            let biases =
-                [(shape.first_biases(), first_biases, QY * QB), (shape.second_biases(), second_biases, QY * QB)];
-            for (range, known, one) in biases {
-                let biases = net.values[range].iter_mut().zip(known);
-                biases.for_each(|(bias, known)| *bias = known as f32 / one as f32);
-            }
         }
         Some(net)
     }

@@ -1,14 +1,12 @@
 //! One thread's share of a batch: forward, loss, backward.
 //!
-//! Positions are processed in groups of one output bucket, small enough for their neurons to stay in the L1 cache.
-//! Neurons are laid out tile by tile, `[tile][position][side to move, other side]`. On the way back, the views that have
-//! a feature are collected first, so that each row of the gradient is loaded and stored once per group and not once per
-//! piece.
+//! Positions are processed in groups small enough for their neurons to stay in the L1 cache. Neurons are laid out tile
+//! by tile, `[tile][position][side to move, other side]`. On the way back, the views that have a feature are collected
+//! first, so that each row of the gradient is loaded and stored once per group and not once per piece.
 
-use nnue::arch::{FEATURES, HEAD_1};
+use nnue::arch::FEATURES;
 
 use super::aligned::Aligned;
-use super::head::{self, Inner};
 use super::kernel::{self, Tile};
 use super::loss::Loss;
 use super::net::{Net, Shape, TILE};
@@ -26,10 +24,6 @@ pub struct Pass {
     /// The gradient of the batch's loss, in the order of the network's numbers.
     pub gradient: Aligned,
     neurons: Aligned,
-    /// The head's neurons, and then their gradients. `[position]`
-    inner: Vec<Inner>,
-    outputs: [f32; GROUP],
-    slopes: [f32; GROUP],
     features: Features,
     /// The sum of the losses since it was last reset.
     pub loss: f64,
@@ -54,9 +48,6 @@ impl Pass {
             shape,
             gradient: Aligned::zeros(shape.len()),
             neurons: Aligned::zeros(VIEWS * shape.hidden()),
-            inner: vec![Inner::default(); GROUP],
-            outputs: [0.0; GROUP],
-            slopes: [0.0; GROUP],
             features: Features::default(),
             loss: 0.0,
         }
@@ -64,35 +55,35 @@ impl Pass {
 
     /// Adds the loss and the gradient of some positions.
     pub fn learn(&mut self, net: &Net, samples: impl Iterator<Item = Sample>, aim: &Aim) {
-        self.in_groups(samples, |worker, bucket, group| {
+        self.in_groups(samples, |worker, group| {
             worker.forward(net, group);
-            worker.output(net, bucket, group.len());
             for (place, sample) in group.iter().enumerate() {
-                let (loss, slope) = aim.loss.value_and_slope(worker.outputs[place], aim.loss.target(sample, aim.wdl));
+                let output = worker.output(net, place, sample.bucket());
+                let (loss, slope) = aim.loss.value_and_slope(output, aim.loss.target(sample, aim.wdl));
                 worker.loss += f64::from(loss);
-                worker.slopes[place] = slope * aim.share;
+                worker.output_backward(net, place, sample.bucket(), slope * aim.share);
             }
-            worker.output_backward(net, bucket, group.len());
             worker.features_backward(2 * group.len());
         });
     }
 
-    /// Passes each position with its output, on the logistic scale, to `take`, in any order.
+    /// Passes each position with its output, on the logistic scale, to `take`.
     pub fn evaluate(&mut self, net: &Net, samples: impl Iterator<Item = Sample>, mut take: impl FnMut(&Sample, f32)) {
-        self.in_groups(samples, |worker, bucket, group| {
+        self.in_groups(samples, |worker, group| {
             worker.forward(net, group);
-            worker.output(net, bucket, group.len());
-            group.iter().zip(worker.outputs).for_each(|(sample, output)| take(sample, output));
+            for (place, sample) in group.iter().enumerate() {
+                take(sample, worker.output(net, place, sample.bucket()));
+            }
         });
     }
 
-    fn in_groups(&mut self, samples: impl Iterator<Item = Sample>, mut work: impl FnMut(&mut Pass, usize, &[Sample])) {
-        let mut samples: Vec<Sample> = samples.collect();
-        samples.sort_by_key(Sample::bucket);
-        for alike in samples.chunk_by(|one, other| one.bucket() == other.bucket()) {
-            for group in alike.chunks(GROUP) {
-                work(self, group[0].bucket(), group);
-            }
+    fn in_groups(&mut self, samples: impl Iterator<Item = Sample>, mut work: impl FnMut(&mut Pass, &[Sample])) {
+        let mut group = Vec::with_capacity(GROUP);
+        let mut samples = samples.peekable();
+        while samples.peek().is_some() {
+            group.clear();
+            group.extend(samples.by_ref().take(GROUP));
+            work(self, &group);
         }
     }
 
@@ -111,69 +102,36 @@ impl Pass {
         }
     }
 
-    /// Computes the outputs of a group whose neurons have been computed.
-    fn output(&mut self, net: &Net, bucket: usize, count: usize) {
+    /// The output of a position whose neurons have been computed.
+    fn output(&self, net: &Net, place: usize, bucket: usize) -> f32 {
+        let tiles = self.shape.tiles();
+        let weights = &kernel::tiles(&net.values[self.shape.output_weights()])[bucket * 2 * tiles..][..2 * tiles];
         let neurons = kernel::tiles(&self.neurons);
-        self.outputs.fill(net.values[self.shape.output_biases()][bucket]);
-        for inner in &mut self.inner[..count] {
-            inner.first.copy_from_slice(&net.values[self.shape.first_biases()][bucket * HEAD_1..][..HEAD_1]);
-        }
-        let (outputs, firsts) = (self.shape.output_tiles(net, bucket), self.shape.first_tiles(net, bucket));
-        for (tile, side) in self.shape.tiles_and_sides() {
-            let at = side * self.shape.tiles() + tile;
-            for place in 0..count {
-                let active = kernel::activated(&neurons[tile * VIEWS + 2 * place + side]);
-                self.outputs[place] += kernel::dot(&active, &outputs[at]);
-                if bucket >= self.shape.heads() {
-                    continue;
-                }
-                for (sum, row) in self.inner[place].first.iter_mut().zip(firsts.chunks_exact(outputs.len())) {
-                    *sum += kernel::dot(&active, &row[at]);
-                }
+        let mut sums = [0.0; 16];
+        for tile in 0..tiles {
+            for side in 0..2 {
+                let neurons = &neurons[tile * VIEWS + 2 * place + side];
+                kernel::add_activated(&mut sums, neurons, &weights[side * tiles + tile]);
             }
         }
-        if bucket < self.shape.heads() {
-            for (inner, output) in self.inner[..count].iter_mut().zip(&mut self.outputs) {
-                *output += head::forward(inner, net, bucket);
-            }
-        }
+        net.values[self.shape.output_biases()][bucket] + sums.iter().sum::<f32>()
     }
 
-    /// Backpropagates the gradients of a group's outputs to its neurons.
-    fn output_backward(&mut self, net: &Net, bucket: usize, count: usize) {
-        let shape = self.shape;
-        for (inner, &slope) in self.inner[..count].iter_mut().zip(&self.slopes) {
-            if bucket < shape.heads() {
-                head::backward(inner, net, bucket, slope, &mut self.gradient);
-            } else {
-                *inner = Inner::default();
-            }
-            self.gradient[shape.output_biases()][bucket] += slope;
-        }
+    /// Backpropagates the gradient of a position's output to its neurons.
+    fn output_backward(&mut self, net: &Net, place: usize, bucket: usize, slope: f32) {
+        let tiles = self.shape.tiles();
+        let range = self.shape.output_weights();
+        let weights = &kernel::tiles(&net.values[range.clone()])[bucket * 2 * tiles..][..2 * tiles];
+        let slopes = &mut kernel::tiles_mut(&mut self.gradient[range])[bucket * 2 * tiles..][..2 * tiles];
         let neurons = kernel::tiles_mut(&mut self.neurons);
-        let (outputs, firsts) = (shape.output_tiles(net, bucket), shape.first_tiles(net, bucket));
-        let width = outputs.len();
-        for (tile, side) in shape.tiles_and_sides() {
-            let at = side * shape.tiles() + tile;
-            for place in 0..count {
+        for tile in 0..tiles {
+            for side in 0..2 {
+                let index = side * tiles + tile;
                 let neurons = &mut neurons[tile * VIEWS + 2 * place + side];
-                let active = kernel::activated(neurons);
-                let mut slopes = [0.0; TILE];
-                kernel::add_multiple(&mut slopes, self.slopes[place], &outputs[at]);
-                let gradient = &mut kernel::tiles_mut(&mut self.gradient[shape.output_weights()])[bucket * width..];
-                kernel::add_multiple(&mut gradient[at], self.slopes[place], &active);
-                let gradient =
-                    &mut kernel::tiles_mut(&mut self.gradient[shape.first_weights()])[bucket * HEAD_1 * width..];
-                for (neuron, &slope) in self.inner[place].first.iter().enumerate() {
-                    if slope == 0.0 {
-                        continue;
-                    }
-                    kernel::add_multiple(&mut slopes, slope, &firsts[neuron * width + at]);
-                    kernel::add_multiple(&mut gradient[neuron * width + at], slope, &active);
-                }
-                kernel::send_back(neurons, &slopes);
+                kernel::send_back(slope, neurons, &weights[index], &mut slopes[index]);
             }
         }
+        self.gradient[self.shape.output_biases()][bucket] += slope;
     }
 
     /// Adds the gradients of a group's neurons to those of the first layer.

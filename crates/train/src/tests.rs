@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nnue::arch::{FEATURES, HEAD_1, HEAD_2};
+use nnue::arch::FEATURES;
 use nnue::features::active;
 
 use super::adam::{Adam, AdamSettings};
@@ -83,26 +83,13 @@ fn slow_output(shape: Shape, values: &[f64], sample: &Sample) -> f64 {
     let hidden = shape.hidden();
     let bucket = sample.bucket();
     let mut output = values[shape.output_biases()][bucket];
-    let mut first = values[shape.first_biases()][bucket * HEAD_1..][..HEAD_1].to_vec();
     for (side, color) in [us, us.other()].into_iter().enumerate() {
         for neuron in 0..hidden {
             let rows = active(&board, color).map(|feature| values[feature * hidden + neuron]);
             let sum = values[shape.feature_biases()][neuron] + rows.sum::<f64>();
             let weight = values[shape.output_weights()][bucket * 2 * hidden + side * hidden + neuron];
-            let active = sum.clamp(0.0, 1.0).powi(2);
-            output += active * weight;
-            for (place, first) in first.iter_mut().enumerate() {
-                let row = (bucket * HEAD_1 + place) * 2 * hidden;
-                *first += active * values[shape.first_weights()][row + side * hidden + neuron];
-            }
+            output += sum.clamp(0.0, 1.0).powi(2) * weight;
         }
-    }
-    let squares = first.iter().map(|sum| sum.clamp(-1.0, 1.0).powi(2));
-    let inputs: Vec<f64> = first.iter().map(|sum| sum.clamp(0.0, 1.0)).chain(squares).collect();
-    for neuron in bucket * HEAD_2..(bucket + 1) * HEAD_2 {
-        let row = &values[shape.second_weights()][neuron * inputs.len()..];
-        let sum = values[shape.second_biases()][neuron] + row.iter().zip(&inputs).map(|(w, x)| w * x).sum::<f64>();
-        output += values[shape.last_weights()][neuron] * sum.clamp(0.0, 1.0);
     }
     output
 }
@@ -122,9 +109,6 @@ fn lively_net(shape: Shape) -> Net {
     let mut net = Net::random(shape, 5);
     let range = shape.feature_weights();
     net.values[range].iter_mut().for_each(|weight| *weight *= 2.5);
-    let mut rng = Rng::new(6);
-    net.values[shape.last_weights()].fill_with(|| rng.unit() as f32 - 0.5);
-    net.values[shape.first_weights()].iter_mut().for_each(|weight| *weight *= 3.0);
     net
 }
 
@@ -143,34 +127,24 @@ fn the_gradient_is_that_of_finite_differences() {
 
     let mut rng = Rng::new(8);
     let mut places: Vec<usize> = shape.output_biases().collect();
-    let ranges = [
-        (shape.feature_weights(), 150),
-        (shape.feature_biases(), 20),
-        (shape.output_weights(), 60),
-        (shape.first_weights(), 100),
-        (shape.first_biases(), 30),
-        (shape.second_weights(), 100),
-        (shape.second_biases(), 30),
-        (shape.last_weights(), 30),
-    ];
-    for (range, count) in ranges {
+    for (range, count) in [(shape.feature_weights(), 150), (shape.feature_biases(), 20), (shape.output_weights(), 60)] {
         places.extend((0..count).map(|_| range.start + rng.below(range.len())));
     }
     let largest = worker.gradient.iter().fold(0.0_f32, |largest, slope| largest.max(slope.abs()));
     let mut moving = 0;
     for place in places {
         let middle = values[place];
-        let [above, below] = [1e-6, -1e-6].map(|step| {
+        let [above, below] = [1e-4, -1e-4].map(|step| {
             values[place] = middle + step;
             slow_loss(shape, &values, &samples, 0.25)
         });
         values[place] = middle;
-        let (found, expected) = (f64::from(worker.gradient[place]), (above - below) / 2e-6);
+        let (found, expected) = (f64::from(worker.gradient[place]), (above - below) / 2e-4);
         moving += usize::from(expected.abs() > 1e-3 * f64::from(largest));
         let error = (found - expected).abs();
         assert!(error < 2e-3 * expected.abs() + 2e-5 * f64::from(largest), "{place}: {found} for {expected}");
     }
-    assert!(moving > 120, "only {moving} numbers have a slope worth comparing");
+    assert!(moving > 50, "only {moving} numbers have a slope worth comparing");
 }
 
 #[test]
@@ -241,14 +215,13 @@ fn a_resumed_training_is_the_same_to_the_bit() {
 #[test]
 fn the_mean_of_the_last_weights_is_taken_if_it_is_better() {
     let data = data(4000, 500);
+    let rate = Rate { fall: Fall::Constant, start: 3e-2, ..settings().rate };
     let blend = Blend { start: 0.0, end: 0.0 };
-    let adam = AdamSettings { head_rate: 0.0, ..AdamSettings::default() };
-    let settings = Settings { blend, adam, snap_from: 1.0, average_from: 0.7, ..settings() };
-    // With few positions to a step and a high rate, the weights end up oscillating around an optimum, and their mean is
-    // nearer to it; while they are still on their way, the mean lags behind.
-    for (batch, start, epochs, is_better) in [(256, 3e-3, 4, false), (16, 1e-2, 10, true)] {
-        let rate = Rate { fall: Fall::Constant, start, ..settings.rate };
-        let mut trainer = Trainer::new(Settings { batch, rate, epochs, ..settings }, &data).expect("a training");
+    let settings = Settings { rate, blend, snap_from: 1.0, average_from: 0.7, ..settings() };
+    // At a constant high rate the weights end up oscillating around an optimum, and their mean is nearer to it; while
+    // they are still on their way, the mean lags behind.
+    for (epochs, is_better) in [(4, false), (80, true)] {
+        let mut trainer = Trainer::new(Settings { epochs, ..settings }, &data).expect("a training");
         while trainer.steps_done() < trainer.steps() {
             trainer.step().expect("a step");
         }
@@ -347,7 +320,7 @@ fn integers_say_what_floats_say() {
 fn all_numbers_belong_to_one_group() {
     let shape = Shape::new(256).expect("a size");
     let groups = shape.groups();
-    assert_eq!((groups[0].range.start, groups[8].range.end), (0, shape.len()));
+    assert_eq!((groups[0].range.start, groups[3].range.end), (0, shape.len()));
     assert!(groups.windows(2).all(|pair| pair[0].range.end == pair[1].range.start));
     assert_eq!(groups[0].range.len(), FEATURES * 256);
     assert!(Shape::new(100).is_err());

@@ -10,10 +10,9 @@ use super::adam::Adam;
 use super::checkpoint::Checkpoint;
 use super::load::DataSet;
 use super::loss::sigmoid;
-use super::net::{Net, Shape};
+use super::net::Net;
 use super::order::Order;
 use super::pass::{Aim, Pass};
-use super::prune;
 use super::sample::Sample;
 use super::schedule::Rate;
 use super::settings::{self, Settings};
@@ -101,17 +100,12 @@ impl<'a> Trainer<'a> {
         Ok(())
     }
 
-    /// Takes the weights of a network, which may be narrower or wider.
+    /// Takes the weights of a network, which may be smaller.
     pub(crate) fn start_from(&mut self, network: &Network) -> Result<()> {
-        let Settings { shape, seed, .. } = self.settings;
-        self.net = match Net::grown(shape, network, seed) {
-            Some(net) => net,
-            None => {
-                let wide = Shape::new(network.hidden())?;
-                let Some(wide) = Net::grown(wide, network, seed) else { bail!("the network cannot be copied") };
-                prune::pruned(&wide, shape, &self.data.training, seed)
-            }
+        let Some(net) = Net::grown(self.settings.shape, network, self.settings.seed) else {
+            bail!("it has {} neurons, more than the {} asked for", network.hidden(), self.settings.shape.hidden());
         };
+        self.net = net;
         self.snap();
         Ok(())
     }

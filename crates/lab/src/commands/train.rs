@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use clap::Args;
 use data::JudgeBy;
-use nnue::arch::{DEFAULT_HIDDEN, OUTPUT_BUCKETS, SCALE};
+use nnue::arch::{DEFAULT_HIDDEN, SCALE};
 
 use train::load::{self, DataSet};
 use train::run::{self, Outcome, Place};
@@ -27,8 +27,7 @@ pub(crate) struct TrainArguments {
     /// Resume the run in the directory; all other settings must be the same
     #[arg(long, conflicts_with = "start_from")]
     pub resume: bool,
-    /// Start from the weights of this network. If it has more neurons, those that matter least are left out; if it has
-    /// fewer or no dense head, what is added says nothing at first
+    /// Start from the weights of this network, which may have fewer neurons
     #[arg(long, value_name = "FILE")]
     pub start_from: Option<PathBuf>,
     /// Scale the evaluations to the mean size of those of this network, so that the margins of the search still fit;
@@ -80,15 +79,6 @@ pub(crate) struct TrainArguments {
     /// Weight decay
     #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
     pub decay: f32,
-    /// How many output buckets have a dense head, those with the fewest pieces first
-    #[arg(long, value_name = "N", default_value_t = OUTPUT_BUCKETS)]
-    pub heads: usize,
-    /// The learning rate of the dense head, relative to --lr: above 1 if the network to start from has none
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
-    pub head_rate: f32,
-    /// The learning rate of everything but the dense head, relative to --lr: 0 to train the head alone
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
-    pub body_rate: f32,
     /// From this fraction of the run on, use weights rounded to the engine's grid; 1 for never
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub snap_from: f64,
@@ -147,9 +137,6 @@ impl TrainArguments {
         if !(1.0..=8.0).contains(&self.power) || !is_positive(self.scale.into()) || !is_share(self.decay.into()) {
             bail!("the power lies between 1 and 8, the scale above 0, the decay between 0 and 1");
         }
-        if ![self.head_rate, self.body_rate].iter().all(|rate| (0.0..=100.0).contains(rate)) {
-            bail!("the learning rates of head and body are 0 to 100 times that of the schedule");
-        }
         if !is_share(self.snap_from) || !is_share(self.average_from) {
             bail!("the shares of the training after which numbers are rounded and averaged lie between 0 and 1");
         }
@@ -165,7 +152,7 @@ impl TrainArguments {
             bail!("batch, epochs, threads and limit are at least 1, threads at most 256");
         }
         Ok(Settings {
-            shape: Shape::new(self.hidden)?.with_heads(self.heads),
+            shape: Shape::new(self.hidden)?,
             epochs: self.epochs,
             batch: self.batch,
             loss: Loss { power: self.power, scale: self.scale },
@@ -178,12 +165,7 @@ impl TrainArguments {
                 step_every: self.step_epochs,
                 step_factor: self.step_factor,
             },
-            adam: AdamSettings {
-                decay: self.decay,
-                head_rate: self.head_rate,
-                body_rate: self.body_rate,
-                ..AdamSettings::default()
-            },
+            adam: AdamSettings { decay: self.decay, ..AdamSettings::default() },
             snap_from: self.snap_from,
             average_from: self.average_from,
             patience: self.patience,

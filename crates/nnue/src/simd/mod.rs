@@ -11,25 +11,20 @@
 mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
 mod avx512;
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-mod dense;
 mod kernels;
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 mod portable;
 #[cfg(test)]
 mod tests;
 
-use crate::arch::{HEAD_1, HEAD_2};
-use crate::block::{Block, Bytes, INPUTS, Row};
+use crate::block::Block;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "avx512bw")))]
 use avx2::Pair as Native;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
 use avx512::Wide as Native;
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-use dense::Avx2 as NativeDense;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-use portable::{Plain as Native, PlainDense as NativeDense};
+use portable::Plain as Native;
 
 /// A block of numbers in registers. Sums and products of weights in range stay within 16 bits, so wrapping and
 /// saturating arithmetic agree.
@@ -49,14 +44,6 @@ trait Vector: Copy {
     fn weigh(self, weights: Self, sum: Self::Sum) -> Self::Sum;
     /// The whole sum.
     fn total(sum: Self::Sum) -> i64;
-}
-
-/// The arithmetic of the dense head.
-trait Dense {
-    /// The squared activations of both sides times the weights of the head's first layer.
-    fn first(own: &[Block], other: &[Block], weights: &[Bytes]) -> [i32; HEAD_1];
-    /// A few numbers times the weights of the head's second layer, which come by pairs of inputs.
-    fn second(inputs: &[i16; 2 * HEAD_1], weights: &[Row]) -> [i32; HEAD_2];
 }
 
 /// Writes `from` plus some rows minus others to `to`. All have the same length.
@@ -80,22 +67,4 @@ pub(crate) fn update_many(kept: &mut [Block], to: &mut [Block], weights: &[Block
 #[inline]
 pub(crate) fn weigh(own: &[Block], other: &[Block], own_weights: &[Block], other_weights: &[Block]) -> i64 {
     kernels::weigh::<Native>(own, other, own_weights, other_weights)
-}
-
-/// The squared activations of both sides times the weights of the head's first layer, which are in order for this.
-#[inline]
-pub(crate) fn first_layer(own: &[Block], other: &[Block], weights: &[Bytes]) -> [i32; HEAD_1] {
-    NativeDense::first(own, other, weights)
-}
-
-/// A few numbers times the weights of the head's second layer, which come by pairs of inputs.
-#[inline]
-pub(crate) fn second_layer(inputs: &[i16; 2 * HEAD_1], weights: &[Row]) -> [i32; HEAD_2] {
-    NativeDense::second(inputs, weights)
-}
-
-/// Numbers in the order in which the head's first layer takes its inputs, or back again. Of every 32, the second and
-/// the third eight change places, because AVX2 packs numbers in this way.
-pub(crate) fn in_order<T: Copy>(numbers: &[T; INPUTS]) -> [T; INPUTS] {
-    std::array::from_fn(|place| numbers[place & !24 | (place & 8) << 1 | (place & 16) >> 1])
 }

@@ -2,12 +2,10 @@
 
 use chess::zobrist::splitmix;
 
-use super::portable::{Plain, PlainDense};
-use super::{Dense, Vector, in_order, kernels};
-use crate::arch::{
-    HEAD_1, HEAD_2, HIDDEN_SIZES, MAX_FIRST_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_SECOND_WEIGHT, QA, QY, squared,
-};
-use crate::block::{Block, Bytes, INPUTS, LANES, Row, unpack};
+use super::kernels;
+use super::portable::Plain;
+use crate::arch::{HIDDEN_SIZES, MAX_OUTPUT_WEIGHT, QA};
+use crate::block::{Block, LANES, unpack};
 
 struct Numbers(u64);
 
@@ -29,7 +27,7 @@ impl Numbers {
     }
 }
 
-fn agree<V: Vector>() {
+fn agree<V: super::Vector>() {
     let mut numbers = Numbers(1);
     // Miri is slow: every size once.
     for round in 0..if cfg!(miri) { HIDDEN_SIZES.len() } else { 200 } {
@@ -65,65 +63,6 @@ fn agree<V: Vector>() {
         let expected = 2 * (count * LANES) as i64 * i64::from(QA * QA) * i64::from(weight);
         assert_eq!(kernels::weigh::<V>(&active, &active, &weights, &weights), expected);
     }
-}
-
-fn dense_agrees<D: Dense>() {
-    let mut numbers = Numbers(3);
-    for round in 0..if cfg!(miri) { HIDDEN_SIZES.len() } else { 200 } {
-        let count = HIDDEN_SIZES[round % HIDDEN_SIZES.len()] / LANES;
-        let [own, other] = [i16::MAX, 400].map(|limit| numbers.blocks(count, limit));
-        let weights: Vec<Bytes> = (0..count * HEAD_1)
-            .map(|_| Bytes(std::array::from_fn(|_| numbers.number(MAX_FIRST_WEIGHT) as i8)))
-            .collect();
-        let sums = D::first(&own, &other, &weights);
-        assert_eq!(sums, PlainDense::first(&own, &other, &weights));
-        let inputs: Vec<i16> = unpack(&own).into_iter().chain(unpack(&other)).map(squared).collect();
-        for (neuron, sum) in sums.into_iter().enumerate() {
-            let weights = weights.iter().skip(neuron).step_by(HEAD_1).flat_map(|bytes| in_order(&bytes.0));
-            let terms = inputs.iter().zip(weights).map(|(&input, weight)| i32::from(input) * i32::from(weight));
-            assert_eq!(sum, terms.sum::<i32>());
-        }
-
-        let inputs = std::array::from_fn(|_| numbers.number(QY as i16));
-        let rows = (0..HEAD_2).map(|_| Row(std::array::from_fn(|_| numbers.number(MAX_SECOND_WEIGHT))));
-        let rows: Vec<Row> = rows.collect();
-        let sums = D::second(&inputs, &rows);
-        assert_eq!(sums, PlainDense::second(&inputs, &rows));
-        for (neuron, sum) in sums.into_iter().enumerate() {
-            let weight = |input: usize| {
-                let row = &rows[input / 2 * (HEAD_2 / HEAD_1) + neuron / HEAD_1];
-                i32::from(row.0[neuron % HEAD_1 * 2 + input % 2])
-            };
-            assert_eq!(sum, (0..inputs.len()).map(|input| weight(input) * i32::from(inputs[input])).sum::<i32>());
-        }
-    }
-    // The largest sums there can be.
-    let count = HIDDEN_SIZES[HIDDEN_SIZES.len() - 1] / LANES;
-    let active = vec![Block([i16::MAX; LANES]); count];
-    for weight in [MAX_FIRST_WEIGHT, -MAX_FIRST_WEIGHT] {
-        let weights = vec![Bytes([weight as i8; INPUTS]); count * HEAD_1];
-        let expected = 2 * (count * LANES) as i32 * QY * i32::from(weight);
-        assert_eq!(D::first(&active, &active, &weights), [expected; HEAD_1]);
-    }
-}
-
-#[test]
-fn the_order_of_inputs_is_its_own_inverse() {
-    let numbers: [usize; INPUTS] = std::array::from_fn(|place| place);
-    let other = in_order(&numbers);
-    assert_eq!(in_order(&other), numbers);
-    assert_eq!((other[7], other[8], other[16], other[24], other[40]), (7, 16, 8, 24, 48));
-}
-
-#[test]
-fn the_plain_head_agrees_with_the_definition() {
-    dense_agrees::<PlainDense>();
-}
-
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-#[test]
-fn the_head_of_avx2_agrees_with_plain_arithmetic() {
-    dense_agrees::<super::dense::Avx2>();
 }
 
 /// The sum as the architecture defines it.
