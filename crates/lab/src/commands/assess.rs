@@ -11,7 +11,7 @@ use chess::{Board, Color};
 use clap::Args;
 use engine::Network;
 use engine::eval::{Evaluator, Psq};
-use nnue::arch::SCALE;
+use nnue::arch::{OUTPUT_BUCKETS, SCALE, output_bucket};
 
 use data::{JudgeBy, for_each_record};
 use train::{Filter, sigmoid};
@@ -26,6 +26,9 @@ pub(crate) struct AssessArguments {
     /// network and the hand-crafted evaluation
     #[arg(long, value_name = "FILE")]
     pub network: Vec<PathBuf>,
+    /// Also the error against the scores by the number of pieces on the board, as the network's output buckets have it
+    #[arg(long)]
+    pub by_pieces: bool,
 }
 
 /// The range of scale factors to try for each evaluation, in percent.
@@ -44,10 +47,21 @@ pub(crate) fn run(arguments: &AssessArguments) -> Result<()> {
     ensure!(!known.is_empty(), "there is no quiet position in the games");
     println!("{} quiet positions; root of the mean squared error of the expected result, in percent", known.len());
     println!("{:>8} {:>8} {:>9} {:>7}  evaluation", "score", "result", "stretch", "plain");
-    for (name, judge) in &judges {
-        println!("{}", assess(&known, judge).line(name));
+    let found: Vec<_> = judges.iter().map(|(name, judge)| (name, assess(&known, judge))).collect();
+    found.iter().for_each(|(name, assessment)| println!("{}", assessment.line(name)));
+    if arguments.by_pieces {
+        println!("\nerror against the scores by the number of pieces");
+        println!("{}", pieces_line());
+        found.iter().for_each(|(name, assessment)| println!("{}", assessment.pieces_line(name)));
     }
     Ok(())
+}
+
+/// The head of the table by pieces: the fewest pieces of each output bucket.
+fn pieces_line() -> String {
+    let fewest = |bucket: usize| (2..=32).find(|&pieces| output_bucket(pieces) == bucket).unwrap_or_default();
+    let columns = (0..OUTPUT_BUCKETS).map(|bucket| format!("{:>6}+", fewest(bucket)));
+    columns.collect::<String>() + "  evaluation"
 }
 
 fn judges(names: &[PathBuf]) -> Result<Vec<(String, JudgeBy)>> {
@@ -90,6 +104,8 @@ struct Assessment {
     stretch: i32,
     /// The error against the scores, unscaled.
     plain_error: f64,
+    /// The error against the scores at that stretch, by output bucket; none without positions.
+    by_pieces: [Option<f64>; OUTPUT_BUCKETS],
 }
 
 impl Assessment {
@@ -100,17 +116,23 @@ impl Assessment {
         let _ = write!(text, " {:>7} % {:>7.3}  {name}", self.stretch, percent(self.plain_error));
         text
     }
+
+    fn pieces_line(&self, name: &str) -> String {
+        let column =
+            |error: Option<f64>| error.map_or("      –".to_owned(), |error| format!("{:>7.2}", 100.0 * error));
+        self.by_pieces.map(column).concat() + "  " + name
+    }
 }
 
 fn assess(known: &[Known], judge: &JudgeBy) -> Assessment {
     let engine = judge.engine();
     let mut hand = Evaluator::new();
     let values: Vec<f64> = known.iter().map(|known| value(&known.board, engine.network(), &mut hand)).collect();
+    let square = |stretch: i32, known: &Known, value: f64, truth: &dyn Fn(&Known) -> f64| {
+        (expected(value * f64::from(stretch) / 100.0) - truth(known)).powi(2)
+    };
     let error = |stretch: i32, truth: &dyn Fn(&Known) -> f64| {
-        let squares = known
-            .iter()
-            .zip(&values)
-            .map(|(known, value)| (expected(value * f64::from(stretch) / 100.0) - truth(known)).powi(2));
+        let squares = known.iter().zip(&values).map(|(known, &value)| square(stretch, known, value, truth));
         (squares.sum::<f64>() / known.len() as f64).sqrt()
     };
     let best = |truth: &dyn Fn(&Known) -> f64| {
@@ -120,7 +142,13 @@ fn assess(known: &[Known], judge: &JudgeBy) -> Assessment {
     let by_score = |known: &Known| expected(known.score);
     let (stretch, score_error) = best(&by_score);
     let (_, result_error) = best(&|known: &Known| known.result);
-    Assessment { score_error, result_error, stretch, plain_error: error(100, &by_score) }
+    let by_pieces = std::array::from_fn(|bucket| {
+        let inside =
+            known.iter().zip(&values).filter(|(known, _)| output_bucket(known.board.occupied().len()) == bucket);
+        let squares: Vec<f64> = inside.map(|(known, &value)| square(stretch, known, value, &by_score)).collect();
+        (!squares.is_empty()).then(|| (squares.iter().sum::<f64>() / squares.len() as f64).sqrt())
+    });
+    Assessment { score_error, result_error, stretch, plain_error: error(100, &by_score), by_pieces }
 }
 
 fn value(board: &Board, network: Option<&std::sync::Arc<Network>>, hand: &mut Evaluator) -> f64 {
@@ -153,5 +181,14 @@ mod tests {
         assert_eq!(found.stretch, 80);
         assert!(found.score_error < 1e-6 && found.plain_error > 1e-3 && found.result_error > 1e-3, "{found:?}");
         assert!(found.line("x").contains("80 %"));
+        // The boards have three and six pieces.
+        let (few, many) = found.by_pieces.split_at(2);
+        assert!(few.iter().all(|error| error.is_some_and(|error| error < 1e-6)) && many == [None; 6], "{found:?}");
+        assert_eq!(found.pieces_line("x").split_whitespace().next(), Some("0.00"));
+        assert!(
+            pieces_line().starts_with("     2+     6+    10+") && pieces_line().contains(" 30+ "),
+            "{}",
+            pieces_line()
+        );
     }
 }
