@@ -20,6 +20,8 @@ pub struct Plan {
     pub soft_nodes: u64,
     /// The same in check, and while the best move is a capture or a promotion: such positions are played, not taught.
     pub noisy_nodes: u64,
+    /// Positions with fewer pieces are played with `noisy_nodes`, too, for the result of the game, and not recorded.
+    pub min_pieces: usize,
     /// The most nodes a search visits.
     pub hard_nodes: u64,
     /// The soft node limit of the search that judges an opening.
@@ -85,12 +87,16 @@ impl<'a> Player<'a> {
     fn find_start(&mut self, rng: &mut Rng) -> Result<Board> {
         for _ in 0..MOST_TRIES {
             let Some(board) = self.plan.starts.pick(rng) else { continue };
+            if board.occupied().len() < self.plan.min_pieces {
+                continue;
+            }
             self.engine.new_game();
             if self.is_balanced(&board) {
                 return Ok(board);
             }
         }
-        bail!("of {MOST_TRIES} openings none had a score of at most {}", self.plan.opening_limit);
+        let Plan { opening_limit, min_pieces, .. } = self.plan;
+        bail!("of {MOST_TRIES} openings none had a score of at most {opening_limit} and at least {min_pieces} pieces");
     }
 
     fn is_balanced(&mut self, board: &Board) -> bool {
@@ -111,25 +117,34 @@ impl<'a> Player<'a> {
             nodes: Some(self.plan.hard_nodes),
             ..Limits::default()
         };
-        loop {
+        let unrecorded = Limits {
+            soft_nodes: Some(self.plan.noisy_nodes),
+            nodes: Some(self.plan.hard_nodes.min(self.plan.noisy_nodes.saturating_mul(2))),
+            ..Limits::default()
+        };
+        for plies in 1.. {
             if let Some(outcome) = position.outcome() {
                 return outcome.winner();
             }
             if let Some(winner) = self.tables.and_then(|tables| tables.winner(position.board())) {
                 return winner;
             }
-            if game.moves.len() >= self.plan.longest {
+            if plies > self.plan.longest {
                 return None;
             }
-            let (best, score) = self.search(&position, &limits);
+            let is_recorded = position.board().occupied().len() >= self.plan.min_pieces;
+            let (best, score) = self.search(&position, if is_recorded { &limits } else { &unrecorded });
             let mv = best?;
             let white = score.for_white(position.side_to_move());
-            game.moves.push((mv, in_file(white)));
-            if let Some(winner) = judge.watch(white.units(), opening_plies + game.moves.len() as u32) {
+            if is_recorded {
+                game.moves.push((mv, in_file(white)));
+            }
+            if let Some(winner) = judge.watch(white.units(), opening_plies + plies as u32) {
                 return winner;
             }
             position.play(mv);
         }
+        None
     }
 
     /// The best move and its score for the side to move.

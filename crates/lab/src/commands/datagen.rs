@@ -39,6 +39,10 @@ pub(crate) struct DatagenArguments {
     /// out, so fewer nodes will do; as many as for the others unless given
     #[arg(long, value_name = "N")]
     pub noisy_nodes: Option<u64>,
+    /// Record only positions with at least this many pieces; the rest of the game is played with --noisy-nodes, for its
+    /// result
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=32))]
+    pub min_pieces: u8,
     /// The positions games start from
     #[arg(long, value_enum, default_value_t = Variety::Standard)]
     pub start: Variety,
@@ -94,6 +98,7 @@ impl DatagenArguments {
             starts,
             soft_nodes: effort.soft_nodes,
             noisy_nodes: self.noisy_nodes.unwrap_or(effort.soft_nodes),
+            min_pieces: self.min_pieces.into(),
             hard_nodes: effort.hard_nodes,
             opening_nodes: self.opening_nodes.unwrap_or(effort.soft_nodes.saturating_mul(5) / 2),
             opening_limit: self.opening_limit,
@@ -117,6 +122,10 @@ impl DatagenArguments {
         let noisy = match plan.noisy_nodes {
             nodes if nodes < plan.soft_nodes => format!(", {nodes} where the best move is noisy"),
             _ => String::new(),
+        };
+        let noisy = match plan.min_pieces {
+            0..=2 => noisy,
+            pieces => format!("{noisy}; {} below {pieces} pieces, not recorded", plan.noisy_nodes),
         };
         let file_name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         About::new(

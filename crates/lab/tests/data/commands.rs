@@ -51,6 +51,24 @@ fn numbers(games: &[Game]) -> HashSet<u32> {
 }
 
 #[test]
+fn the_rest_of_a_game_can_be_played_for_its_result_alone() {
+    let room = Room::empty("data-pieces");
+    room.run(&format!("datagen whole.vf --games 6 --seed 9 {QUICK}"));
+    room.run(&format!("datagen part.vf --games 6 --seed 9 --min-pieces 20 {QUICK}"));
+    let (whole, part) = (room.games("whole.vf"), room.games("part.vf"));
+    assert_eq!((whole.len(), part.len()), (6, 6));
+    for game in &part {
+        assert!(game.positions().all(|position| position.board.occupied().len() >= 20));
+        // The same game up to there: as many nodes as before, since there is no other limit for noisy positions.
+        let other = whole.iter().find(|other| other.number == game.number).expect("the same game");
+        assert!(other.moves.starts_with(&game.moves) && !game.moves.is_empty());
+    }
+    assert!(part.iter().zip(&whole).any(|(part, whole)| part.moves.len() < whole.moves.len()));
+    let about = fs::read_to_string(room.path("part.vf.json")).expect("a description");
+    assert!(about.contains("60 below 20 pieces, not recorded"), "{about}");
+}
+
+#[test]
 fn a_seed_gives_the_same_games_with_any_number_of_threads() {
     let room = Room::empty("data-seed");
     room.run(&format!("datagen a.vf --games 6 --seed 9 {QUICK}"));
