@@ -1,7 +1,7 @@
 //! A tiny UCI engine for the tests of the runner. It plays the first legal move in some order, at once, and on the fifth
 //! move of a game, if an argument says so, it crashes, stalls, plays an illegal move, is late, or floods its output. With
 //! `-always` behind the argument, new games do not count, and it is the fifth move of its life. It ponders when it is told to, and often
-//! guesses right.
+//! guesses right. With `lmp_base` lowered it always plays what is worst by its own scores.
 #![forbid(unsafe_code)]
 
 mod study;
@@ -21,7 +21,7 @@ fn main() -> io::Result<()> {
         return output.write_all(answer.as_bytes());
     }
     let (mut position, mut moves, mut searches) = (Position::start(), 0_usize, 0_usize);
-    let mut pondering = false;
+    let (mut pondering, mut is_careless) = (false, false);
     for line in io::stdin().lock().lines() {
         let line = line?;
         let mut words = line.split_ascii_whitespace();
@@ -34,6 +34,7 @@ fn main() -> io::Result<()> {
             )?,
             "isready" => writeln!(output, "readyok")?,
             "ucinewgame" if forgets => moves = 0,
+            "setoption" => is_careless |= line.ends_with("name lmp_base value 1"),
             "position" => position = read_position(&line),
             "go" if words.any(|word| word == "ponder") => pondering = true,
             word @ ("go" | "ponderhit" | "stop") if word == "go" || std::mem::take(&mut pondering) => {
@@ -41,9 +42,9 @@ fn main() -> io::Result<()> {
                 moves += usize::from(word != "stop");
                 searches += 1;
                 misbehave(mode, moves, &mut output)?;
-                let best = choice(&position);
+                let best = if is_careless { worst(&position) } else { choice(&position) };
                 let text = best.map_or("0000".into(), |mv| mv.uci(true));
-                let score = position.key() % 60;
+                let score = score(&position);
                 writeln!(output, "info depth 3 score cp {score} nodes {} time 1 pv {text}", 100 + searches % 7)?;
                 writeln!(output, "bestmove {text}{}", expected(&position, best, searches))?;
             }
@@ -59,6 +60,16 @@ fn main() -> io::Result<()> {
 fn choice(position: &Position) -> Option<Move> {
     let legal = position.legal_moves();
     legal.get((position.key() >> 32) as usize % legal.len().max(1)).copied()
+}
+
+/// The score of a position for the side to move: anything, but always the same.
+fn score(position: &Position) -> u64 {
+    position.key() % 60
+}
+
+/// The move after which the opponent's score is best.
+fn worst(position: &Position) -> Option<Move> {
+    position.legal_moves().iter().copied().max_by_key(|&mv| score(&position.along(&[mv])))
 }
 
 /// The reply to expect: what another dummy would play, but every third time something else.

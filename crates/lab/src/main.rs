@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use commands::{assess, datagen, datastat, evolve, play, rate, rescore, reshape, sprt, suite, texel, train, wdl};
-use study::{ablate, ladder, spsa};
+use study::{ablate, ladder, regret, spsa};
 
 /// The laboratory of Stillwater.
 #[derive(Parser)]
@@ -53,6 +53,8 @@ enum Command {
     Ablate(ablate::AblateArguments),
     /// Play the roadmap's rungs against each other
     Ladder(ladder::LadderArguments),
+    /// Measure how good the moves are that the engine chooses with other values of its numbers
+    Regret(regret::RegretArguments),
     /// Tune the engine's numbers by self-play (SPSA)
     Spsa(spsa::SpsaArguments),
 }
@@ -85,6 +87,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Evolve(arguments) => evolve::run(&arguments),
         Command::Ablate(arguments) => ablate::run(&arguments),
         Command::Ladder(arguments) => ladder::run(&arguments),
+        Command::Regret(arguments) => regret::run(&arguments),
         Command::Spsa(arguments) => spsa::run(&arguments),
     }
 }

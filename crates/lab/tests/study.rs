@@ -153,3 +153,36 @@ fn tuning_prints_lines_and_writes_them() {
         assert!(!wrong.status.success() && String::from_utf8_lossy(&wrong.stderr).contains(hint), "{wrong:?}");
     }
 }
+
+#[test]
+fn regret_finds_the_number_that_spoils_the_moves() {
+    let room = Room::empty("study-regret");
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/pgn/selfplay.pgn");
+    let regret = |more: &[&str]| {
+        let mut command = Command::new(LAB);
+        let usual = ["regret", "--engine", DUMMY, "--games", games, "--most-games", "4", "--nodes", "100"];
+        command.current_dir(&room.0).args(usual).args(["--judge-nodes", "100"]).args(more);
+        let output = command.output().expect("the laboratory runs");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.success(), text(&output.stdout) + &text(&output.stderr))
+    };
+    // The dummy with a low `lmp_base` plays its worst moves, and nothing else changes them.
+    let screen = ["--screen", "lmp_base=1..4", "--screen", "nmp_margin=100..200", "--state", "screen.jsonl"];
+    let (is_good, table) = regret(&screen);
+    assert!(is_good, "{table}");
+    let effects: Vec<&str> = table.lines().filter(|line| line.contains(" instead of ")).collect();
+    assert!(effects[0].trim_start().starts_with('-') && effects[0].ends_with("lmp_base 4 instead of 1"), "{table}");
+    assert!(effects[1].contains("+0.00000 ± 0.00000"), "{table}");
+    // What is in the file is not searched again.
+    let before = room.read("screen.jsonl");
+    let (_, again) = regret(&[&screen[..], &["--resume"]].concat());
+    assert_eq!((room.read("screen.jsonl"), again.contains(effects[0])), (before, true), "{again}");
+    let (is_good, refused) = regret(&screen);
+    assert!(!is_good && refused.contains("--resume"), "{refused}");
+    let (_, tried) = regret(&["--try", "lmp_base=1", "--state", "try.jsonl"]);
+    let line = tried.lines().find(|line| line.contains("the values tried")).unwrap_or_default();
+    assert!(line.trim_start().starts_with('+') && !line.contains("+0.00000 "), "{tried}");
+    for wrong in [&["--try", "no_such=1"][..], &["--try", "lmp_base=999"], &["--screen", "lmp_base=2..2"], &[]] {
+        assert!(!regret(wrong).0, "{wrong:?}");
+    }
+}

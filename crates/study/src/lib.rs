@@ -1,6 +1,6 @@
 //! Studies of one engine: what each of its switches is worth (`ablate`), how the roadmap's rungs compare (`ladder`),
-//! and which parameter values play better (`spsa`). Each is a command with its own options, state file and report; the
-//! command line only starts it.
+//! which parameter values choose better moves (`regret`), and which play better (`spsa`). Each is a command with its own
+//! options, state file and report; the command line only starts it.
 //!
 //! `subject` is the engine under study, `duel` plays two variants of it in the arena, `journal` stores the results, and
 //! `output` has the options for files.
@@ -12,5 +12,6 @@ mod duel;
 mod journal;
 pub mod ladder;
 mod output;
+pub mod regret;
 pub mod spsa;
 mod subject;
