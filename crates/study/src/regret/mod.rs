@@ -105,6 +105,8 @@ pub fn run(arguments: &RegretArguments) -> Result<()> {
     let subject = Subject::ask(&arguments.engine)?;
     let factors = arguments.screen.iter().map(|text| Factor::parse(text)).collect::<Result<Vec<_>>>()?;
     let variants = variants(&arguments.r#try, &factors)?;
+    // A value out of range is reported now, not after an hour.
+    variants.iter().try_for_each(|(name, settings)| subject.variant(name, settings, Limits::default()).map(drop))?;
     let games = games(arguments)?;
     let header = json!({
         "command": "regret",
