@@ -3,9 +3,9 @@
 //!
 //! Each variant searches the positions of one side of some games, one after the other as in a game, so that its hash
 //! table and histories are as warm as they are there. A longer search then values every move that any variant chose; the
-//! regret of a choice is how much less it is worth than the best of them. That says more per search than the result of
-//! a game does, and a screening measures many parameters at once. It does not replace a match: it proposes, games
-//! decide.
+//! regret of a choice is how much less it is worth than the best of them. Valuing moves is most of the work, and serves
+//! all variants: one comparison costs as much as a match, a screening of many parameters far less than theirs. It does
+//! not replace a match: it proposes, games decide.
 
 mod design;
 mod values;
