@@ -76,7 +76,26 @@ export async function analyse(page) {
   await page.mouse.move(10, 10);
   await page.locator("#lines .why").first().click();
   await until(page, "a line is explained in words", () => document.querySelectorAll("#why-text p:not(.quiet)").length >= 2);
+  await forecast(page);
   await page.getByRole("button", { name: "Close the explanation" }).click();
+}
+
+// What the network expects, in the words of a made-up answer: the built-in network need not have learned to forecast.
+async function forecast(page) {
+  await page.evaluate(async () => {
+    const { Why } = await import("/why.js");
+    const why = new Why({ look: ({ san }) => { document.querySelector("#why-title").textContent = `Looking at ${san}`; } });
+    const [low, value, high] = [[-12, 48], [30, 53], [85, 60.5]].map(([cp, expected]) => ({ cp, expected }));
+    const moves = [{ san: "e5", uci: "e7e5", percent: 31.4 }, { san: "c5", uci: "c7c5", percent: 23.6 }];
+    why.show({ node: 1, fen: "", sentences: [], forecast: { band: { low, value, high }, moves } });
+  });
+  const text = (await page.locator("#why-text").innerText()).replaceAll("\u00a0", " ");
+  check(text.includes("Value +0.30; in three cases of five a search finds −0.12 to +0.85."), "a band around the value is told");
+  check(/Expected moves: e5 31 % c5 24 %/.test(text), "expected moves have probabilities");
+  const width = await page.locator("#why-text .band").evaluate((bar) => parseFloat(getComputedStyle(bar, "::after").width) / bar.clientWidth);
+  check(Math.abs(width - 0.125) < 0.02, "the band is drawn as wide as it is");
+  await page.getByRole("button", { name: "c5 24" }).click();
+  check(await page.locator("#why-title").innerText() === "Looking at c5", "an expected move can be looked at");
 }
 
 export async function importGame(page) {

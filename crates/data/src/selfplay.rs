@@ -7,6 +7,7 @@ use engine::{Control, Engine, Limits, SearchScore, Silent};
 use super::game::{Game, GameResult};
 use super::judge::{Judge, Rules};
 use super::judge_by::JudgeBy;
+use super::nodes::NodeBytes;
 use super::opening::Starts;
 use toolkit::Rng;
 use toolkit::Tables;
@@ -52,6 +53,8 @@ pub struct Played {
     pub game: Game,
     /// The nodes of all its searches, including those that chose its opening.
     pub nodes: u64,
+    /// The nodes that its searches logged; none in builds without the feature `log`.
+    pub log: NodeBytes,
 }
 
 /// How many openings are tried for one game.
@@ -64,6 +67,7 @@ pub(crate) struct Player<'a> {
     engine: Engine,
     control: Control,
     nodes: u64,
+    log: NodeBytes,
 }
 
 impl<'a> Player<'a> {
@@ -71,17 +75,18 @@ impl<'a> Player<'a> {
     pub(crate) fn new(plan: &'a Plan, tables: Option<&'a Tables>) -> Result<Player<'a>> {
         let mut engine = plan.judge_by.engine();
         engine.set_hash(plan.hash).map_err(|error| anyhow!("{error}"))?;
-        Ok(Player { plan, tables, engine, control: Control::new(), nodes: 0 })
+        Ok(Player { plan, tables, engine, control: Control::new(), nodes: 0, log: NodeBytes::default() })
     }
 
     /// Plays the game with this number. An error if no acceptable opening is found.
     pub(crate) fn play(&mut self, number: u32) -> Result<Played> {
         self.nodes = 0;
+        self.log = NodeBytes::default();
         let mut rng = Rng::new(Rng::new(self.plan.seed).bits() ^ Rng::new(u64::from(number)).bits());
         let start = self.find_start(&mut rng)?;
         let mut game = Game { start, result: GameResult::Draw, number, moves: Vec::with_capacity(256) };
         game.result = GameResult::of_winner(self.play_out(&mut game));
-        Ok(Played { game, nodes: self.nodes })
+        Ok(Played { game, nodes: self.nodes, log: std::mem::take(&mut self.log) })
     }
 
     fn find_start(&mut self, rng: &mut Rng) -> Result<Board> {
@@ -151,6 +156,8 @@ impl<'a> Player<'a> {
     fn search(&mut self, position: &Position, limits: &Limits) -> (Option<Move>, SearchScore) {
         let found = self.engine.search(position, limits, &self.control, &mut Silent);
         self.nodes += found.nodes;
+        #[cfg(feature = "log")]
+        self.engine.take_log().iter().for_each(|node| self.log.add(node));
         (found.best_move(), found.best.search_score)
     }
 }

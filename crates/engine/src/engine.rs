@@ -161,6 +161,12 @@ impl Engine {
         }
     }
 
+    /// The nodes that were logged since this was last asked.
+    #[cfg(feature = "log")]
+    pub fn take_log(&mut self) -> Vec<crate::LoggedNode> {
+        self.memories.iter_mut().flat_map(|memory| memory.log.take()).collect()
+    }
+
     /// Forgets everything learned.
     pub fn new_game(&mut self) {
         self.clear_hash();

@@ -13,7 +13,7 @@ use crate::engine::EngineError;
 use crate::memory;
 use crate::report::Bound;
 use crate::score;
-use crate::search::params;
+use crate::search::{Spread, params};
 
 const ENTRIES: usize = 3;
 const AGES: u8 = 32;
@@ -30,6 +30,8 @@ pub(crate) const EVALUATION: i32 = -2;
 pub(crate) struct Cluster {
     pub(crate) words: [AtomicU64; ENTRIES],
     pub(crate) evals: [AtomicU16; ENTRIES],
+    /// Five bits for each entry: how far its evaluation may be off. Not saved with the table.
+    spreads: AtomicU16,
 }
 
 const CLUSTERS_PER_MEGABYTE: usize = (1 << 20) / size_of::<Cluster>();
@@ -45,13 +47,15 @@ pub(crate) struct Entry {
     pub(crate) depth: i32,
     pub(crate) bound: Option<Bound>,
     pub(crate) pv: bool,
+    /// How far the evaluation may be off.
+    pub(crate) spread: Spread,
 }
 
 impl Entry {
     /// An entry that holds a static evaluation and nothing else.
     #[inline]
     pub(crate) fn of_evaluation(eval: i32, pv: bool) -> Entry {
-        Entry { mv: None, score: score::NONE, eval, depth: EVALUATION, bound: None, pv }
+        Entry { mv: None, score: score::NONE, eval, depth: EVALUATION, bound: None, pv, spread: Spread::UNKNOWN }
     }
 
     /// Whether the score can replace a search with this window.
@@ -170,7 +174,34 @@ impl Cluster {
     fn clear(&self) {
         self.words.iter().for_each(|word| word.store(0, Relaxed));
         self.evals.iter().for_each(|eval| eval.store(0, Relaxed));
+        self.spreads.store(0, Relaxed);
     }
+
+    #[inline]
+    fn spread(&self, index: usize) -> Spread {
+        if params::confidence() { spread_in(self.spreads.load(Relaxed), index) } else { Spread::UNKNOWN }
+    }
+
+    /// Two threads that write at once may mix up the spreads of their entries, which does little harm.
+    #[inline]
+    fn set_spread(&self, index: usize, spread: Spread) {
+        if params::confidence() {
+            self.spreads.store(with_spread(self.spreads.load(Relaxed), index, spread), Relaxed);
+        }
+    }
+}
+
+/// The spread of an entry, from those of its cluster.
+#[inline]
+fn spread_in(spreads: u16, index: usize) -> Spread {
+    Spread::from_bits((spreads >> (Spread::BITS * index)) as u8)
+}
+
+/// The spreads of a cluster with another one for this entry.
+#[inline]
+fn with_spread(spreads: u16, index: usize, spread: Spread) -> u16 {
+    let place = Spread::BITS * index;
+    spreads & !(Spread::MASK << place) | u16::from(spread.bits()) << place
 }
 
 impl Table {
@@ -252,7 +283,7 @@ impl Table {
             return None;
         }
         let cluster = self.cluster(key);
-        for (word, eval) in cluster.words.iter().zip(&cluster.evals) {
+        for (index, (word, eval)) in cluster.words.iter().zip(&cluster.evals).enumerate() {
             let word = Word(word.load(Relaxed));
             if word.tag() == key as u16 && !word.is_empty() {
                 return Some(Entry {
@@ -262,6 +293,7 @@ impl Table {
                     depth: word.depth(),
                     bound: word.bound(),
                     pv: word.pv(),
+                    spread: cluster.spread(index),
                 });
             }
         }
@@ -299,6 +331,7 @@ impl Table {
         let word = Word::new(tag, &entry, to_table(entry.score, ply), self.age);
         cluster.words[slot].store(word.0, Relaxed);
         cluster.evals[slot].store(entry.eval as i16 as u16, Relaxed);
+        cluster.set_spread(slot, entry.spread);
     }
 
     /// How full the table is with entries of this search, per mille, by a sample.
@@ -347,7 +380,16 @@ mod tests {
 
     fn entry(depth: i32, score: i32) -> Entry {
         let mv = Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush));
-        Entry { mv, score, eval: -77, depth, bound: Some(Bound::Lower), pv: true }
+        Entry { mv, score, eval: -77, depth, bound: Some(Bound::Lower), pv: true, spread: Spread::UNKNOWN }
+    }
+
+    #[test]
+    fn the_spreads_of_a_cluster_stay_apart() {
+        let spreads = [7, 30, 1].map(Spread::from_bits);
+        let all = spreads.iter().enumerate().fold(u16::MAX, |all, (index, spread)| with_spread(all, index, *spread));
+        assert_eq!([0, 1, 2].map(|index| spread_in(all, index)), spreads);
+        let changed = with_spread(all, 1, Spread::UNKNOWN);
+        assert_eq!([0, 1, 2].map(|index| spread_in(changed, index)), [spreads[0], Spread::UNKNOWN, spreads[2]]);
     }
 
     #[test]

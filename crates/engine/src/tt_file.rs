@@ -100,13 +100,15 @@ fn from_bytes(bytes: &[u8; CLUSTER_SIZE]) -> Cluster {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Spread;
     use crate::tt::Entry;
 
     #[test]
     fn a_saved_table_comes_back_and_a_damaged_one_does_not() {
         let table = Table::new(1).expect("a megabyte");
         for index in 1..5000 {
-            let entry = Entry { mv: None, score: 12, eval: -5, depth: 7, bound: None, pv: false };
+            let entry =
+                Entry { mv: None, score: 12, eval: -5, depth: 7, bound: None, pv: false, spread: Spread::UNKNOWN };
             table.store(splitmix(index), 0, entry);
         }
         let mut good = Vec::new();

@@ -2,7 +2,12 @@
 //! fast ways of searching agree with the slow ones they stand for. One test, for switches are the whole program's.
 #![cfg(feature = "tune")]
 
+use std::sync::Arc;
+
+use chess::zobrist::splitmix;
 use chess::{Move, Position};
+use nnue::arch::{CONFIDENCE_INPUTS, FEATURES, MOVES, OUTPUT_BUCKETS, QUANTILES};
+use nnue::{Confidence, Network, Policy};
 use stillwater_engine::params::{ALL, set};
 use stillwater_engine::{Control, Engine, Limits, Silent};
 
@@ -52,6 +57,7 @@ fn switches_do_what_they_say() {
     every_switch_can_be_turned_over();
     fast_ways_agree_with_minimax();
     the_lowest_rungs_see_as_little_as_they_should();
+    the_network_guides_if_it_can_and_may();
     reset(None);
 }
 
@@ -112,4 +118,40 @@ fn the_lowest_rungs_see_as_little_as_they_should() {
         position.play(mv);
     }
     assert!(moves.len() > 10, "{moves:?}");
+}
+
+/// The network with a policy and a confidence of random numbers.
+fn guided(network: &Network) -> Network {
+    let mut state = 3;
+    let mut list = |count: usize, limit: u64| -> Vec<i16> {
+        let mut number = || {
+            state = splitmix(state);
+            (state % (2 * limit + 1)) as i16 - limit as i16
+        };
+        (0..count).map(|_| number()).collect()
+    };
+    let policy = Policy::new(list(FEATURES * MOVES, 60), list(MOVES, 60)).expect("a policy");
+    let outputs = OUTPUT_BUCKETS * QUANTILES.len();
+    let biases = [-1500, 1500].repeat(OUTPUT_BUCKETS);
+    let confidence =
+        Confidence::new(list(outputs * 2 * CONFIDENCE_INPUTS, 6), biases, [-60, 60]).expect("a confidence");
+    network.clone().with_policy(Some(policy)).with_confidence(Some(confidence))
+}
+
+fn the_network_guides_if_it_can_and_may() {
+    let plain = Network::random(128, 3).expect("a network").scaled(0.25);
+    let guided = guided(&plain);
+    let nodes = |network: &Network, switch: Option<&str>| -> u64 {
+        reset(None);
+        turn_on(switch.as_slice());
+        let mut engine = Engine::new();
+        engine.set_network(Some(Arc::new(network.clone())));
+        POSITIONS[..3].iter().map(|fen| search_with(&mut engine, fen, &to_depth(7)).2).sum()
+    };
+    let expected = nodes(&plain, None);
+    assert_eq!(nodes(&guided, None), expected, "a policy that may not guide");
+    for switch in ["policy_ordering", "policy_selectivity", "confidence"] {
+        assert_eq!(nodes(&plain, Some(switch)), expected, "{switch}: no policy and no confidence to guide");
+        assert_ne!(nodes(&guided, Some(switch)), expected, "{switch}");
+    }
 }

@@ -8,7 +8,9 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{assess, datagen, datastat, evolve, play, rate, rescore, reshape, sprt, suite, texel, train, wdl};
+use commands::{
+    assess, datagen, datastat, evolve, play, pruning, rate, rescore, reshape, sprt, suite, texel, train, wdl,
+};
 use study::{ablate, ladder, regret, spsa};
 
 /// The laboratory of Stillwater.
@@ -45,6 +47,8 @@ enum Command {
     Train(train::TrainArguments),
     /// Measure how well evaluations predict search scores and game results
     Assess(assess::AssessArguments),
+    /// Measure on logged nodes how often pruning would be wrong
+    Pruning(pruning::PruningArguments),
     /// Fit a model of win, draw and loss chances to games
     Wdl(wdl::WdlArguments),
     /// Improve the network generation by generation: play, train, match, promote
@@ -83,6 +87,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Rescore(arguments) => rescore::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Assess(arguments) => assess::run(&arguments),
+        Command::Pruning(arguments) => pruning::run(&arguments),
         Command::Wdl(arguments) => wdl::run(&arguments),
         Command::Evolve(arguments) => evolve::run(&arguments),
         Command::Ablate(arguments) => ablate::run(&arguments),

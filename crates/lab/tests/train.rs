@@ -87,6 +87,39 @@ fn a_network_comes_out() {
 }
 
 #[test]
+fn a_forecast_and_a_confidence_are_added_to_a_network() {
+    let room = Room::empty("train-guide");
+    let games = room.games(200);
+    let plain = nnue::Network::random(128, 4).expect("a network");
+    let start = room.path("plain.nnue");
+    fs::write(&start, plain.to_bytes()).expect("a file");
+    let start = start.to_str().expect("a name").to_owned();
+    let train = |name: &str, more: &[&str]| {
+        let out = room.path(name);
+        let (success, text) = run(&games, &out, &[&["--epochs", "1", "--start-from", &start], more].concat());
+        (success.then(|| nnue::Network::read(&out.join("net.nnue")).expect("a network")), text)
+    };
+    let (network, text) = train("forecast", &["--forecast"]);
+    let network = network.unwrap_or_else(|| panic!("{text}"));
+    assert!(text.contains("first three") && network.forecast().is_some(), "{text}");
+    assert!(network.description().ends_with(" positions, epochs=1"), "{}", network.description());
+    let same = |network: nnue::Network| network.with_description(plain.description()) == plain;
+    assert!(same(network.with_forecast(None)), "the value is as it was");
+    let (network, text) = train("confidence", &["--confidence"]);
+    let network = network.unwrap_or_else(|| panic!("{text}"));
+    assert!(text.contains("below the quantile of 20 %") && network.confidence().is_some(), "{text}");
+    assert!(network.description().contains("; confidence on "), "{}", network.description());
+    assert!(same(network.with_confidence(None)), "the value is as it was");
+
+    let (network, text) = train("histories", &["--policy"]);
+    assert!(network.is_none() && text.contains("games.vf is no file of logged nodes"), "{text}");
+    let (network, text) = train("forecast", &["--forecast"]);
+    assert!(network.is_none() && text.contains("exists: choose another place"), "{text}");
+    let (network, text) = train("both", &["--policy", "--confidence"]);
+    assert!(network.is_none() && text.contains("cannot be used with"), "{text}");
+}
+
+#[test]
 fn a_training_that_gets_no_better_stops() {
     let room = Room::empty("train-patience");
     let (games, out) = (room.games(300), room.path("out"));

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use chess::{Board, Color, Observer, Piece, PieceKind, Square};
 
-use crate::arch;
+use crate::arch::{self, QUANTILES};
 use crate::block::{Block, LANES};
 use crate::cache::Cache;
 use crate::features::Perspective;
@@ -82,7 +82,7 @@ impl Accumulators {
             blocks,
             plies: vec![UNCHANGED; count],
             sums: vec![Block::ZERO; count * 2 * blocks],
-            cache: Cache::new(&network),
+            cache: Cache::new(network.biases()),
             network,
         }
     }
@@ -124,10 +124,26 @@ impl Accumulators {
         arch::value(sum, self.network.output_bias(bucket), self.network.scale())
     }
 
+    /// The quantiles of the network's confidence, if it has one; see [`Network::quantiles`]. The board must just have been
+    /// evaluated.
+    #[inline]
+    #[must_use]
+    pub fn quantiles(&self, board: &Board, ply: usize) -> Option<[i32; QUANTILES.len()]> {
+        let confidence = self.network.confidence()?;
+        let us = board.side_to_move();
+        let blocks = arch::CONFIDENCE_INPUTS / LANES;
+        let (own, other) = (&self.sums(ply, us)[..blocks], &self.sums(ply, us.other())[..blocks]);
+        let bucket = arch::output_bucket(board.occupied().len());
+        Some(
+            confidence
+                .quantiles(bucket, |own_weights, other_weights| simd::weigh(own, other, own_weights, other_weights)),
+        )
+    }
+
     /// Whether one side's accumulator of a ply is that of a board computed from scratch. Checked in debug builds.
     fn are_of(&self, board: &Board, color: Color, ply: usize) -> bool {
         let mut sums = vec![Block::ZERO; self.blocks];
-        Cache::new(&self.network).refresh(&self.network, board, color, &mut sums);
+        Cache::new(self.network.biases()).refresh(self.network.rows(), board, color, &mut sums);
         self.sums(ply, color) == sums
     }
 
@@ -180,7 +196,7 @@ impl Accumulators {
     #[cold]
     fn refresh(&mut self, board: &Board, color: Color, ply: usize) {
         let to = &mut self.sums[(ply * 2 + color.index()) * self.blocks..][..self.blocks];
-        self.cache.refresh(&self.network, board, color, to);
+        self.cache.refresh(self.network.rows(), board, color, to);
         self.plies[ply].known[color.index()] = true;
     }
 }

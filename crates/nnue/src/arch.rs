@@ -9,6 +9,15 @@
 //! value = (sum / QA + c) · SCALE / (QA · QB) · scale / SCALE_ONE                        in centipawns
 //! ```
 //!
+//! A network may also guide the search: with a policy, which says which quiet move may cut off, and with a confidence,
+//! which says how far the value may be off. For people it may have a forecast, a policy over all moves. `p` and `d` are their biases, `v` the weights of the confidence:
+//!
+//! ```text
+//! logit[m] = p[m] + sum of policy.weight[i][m] over the features i the side to move sees     at scale QP
+//! sum      = Σ clamp(a[k], 0, QA)² · v[k] + the same for b, over the first neurons           at scale QA² · QB
+//! quantile = (sum / QA + d) · QUANTILE_ONE / (QA · QB)          of the result expected after a search, less that before
+//! ```
+//!
 //! Divisions round towards zero. The limits below keep every intermediate result within its type, so that all kernels
 //! compute exactly this.
 
@@ -64,6 +73,37 @@ pub const OUTPUT_WEIGHT: &str = "output.weight";
 /// The biases of the second layer in a file: `i32 [OUTPUT_BUCKETS]`, at scale `QA * QB`.
 pub const OUTPUT_BIAS: &str = "output.bias";
 
+/// The moves that the policy tells apart: by kind of piece and by target square, as the side to move sees it.
+pub const MOVES: usize = 6 * 64;
+/// A logit of one, in the policy's integers.
+pub const QP: i32 = 128;
+/// The neurons of each side that the confidence reads: the first ones, so that it costs little.
+pub const CONFIDENCE_INPUTS: usize = 128;
+/// The quantiles that the confidence predicts.
+pub const QUANTILES: [f32; 2] = [0.2, 0.8];
+/// An expected result of one, in the confidence's integers.
+pub const QUANTILE_ONE: i32 = 1024;
+
+/// The weights of the policy in a file, which need not be there: `i16 [FEATURES, MOVES]`, at scale `QP`, with the limits
+/// of the first layer.
+pub const POLICY_WEIGHT: &str = "policy.weight";
+/// The biases of the policy in a file: `i16 [MOVES]`, at scale `QP`.
+pub const POLICY_BIAS: &str = "policy.bias";
+/// The weights of the forecast in a file, which need not be there: a policy over all moves, for people. Shape and scale
+/// are those of the policy.
+pub const FORECAST_WEIGHT: &str = "forecast.weight";
+/// The biases of the forecast in a file.
+pub const FORECAST_BIAS: &str = "forecast.bias";
+/// The weights of the confidence in a file, which need not be there: `i16 [OUTPUT_BUCKETS, QUANTILES, 2 *
+/// CONFIDENCE_INPUTS]`, at scale `QB`, side to move first.
+pub const CONFIDENCE_WEIGHT: &str = "confidence.weight";
+/// The biases of the confidence in a file: `i32 [OUTPUT_BUCKETS, QUANTILES]`, at scale `QA * QB`.
+pub const CONFIDENCE_BIAS: &str = "confidence.bias";
+
+/// The mean quantiles over the positions it was trained on, in a file: `i32 [QUANTILES]`, in units of
+/// 1/`QUANTILE_ONE`. With them, a search can tell a sure value from an unsure one.
+pub const CONFIDENCE_MEAN: &str = "confidence.mean";
+
 /// The network's own scale in a file, `i32 [1]`, in units of 1/`SCALE_ONE`; without it the scale is one.
 pub const OUTPUT_SCALE: &str = "output.scale";
 
@@ -82,6 +122,13 @@ pub const fn value(sum: i64, bias: i32, scale: i32) -> i32 {
     let value = (sum / QA as i64 + bias as i64) * SCALE as i64 / (QA * QB) as i64;
     // Sums are below 2^34 and biases below 2^31: the value fits.
     (value * scale as i64 / SCALE_ONE as i64) as i32
+}
+
+/// A quantile in units of 1/[`QUANTILE_ONE`], of a weighted sum of squared activations and a bias.
+#[inline]
+#[must_use]
+pub const fn quantile(sum: i64, bias: i32) -> i32 {
+    ((sum / QA as i64 + bias as i64) * QUANTILE_ONE as i64 / (QA * QB) as i64) as i32
 }
 
 const _: () = {

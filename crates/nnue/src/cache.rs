@@ -1,13 +1,12 @@
 //! For each perspective, one side's accumulator of the last board seen in it ("Finny tables"). When a king move changes
 //! the perspective, the accumulator is refreshed from that board's: two boards of one search differ by few pieces,
-//! fewer than there are on either.
+//! fewer than there are on either. The policy, which few nodes ask for, has no other accumulator.
 
 use chess::{Bitboard, Board, Color, Piece};
 
 use crate::arch::KING_BUCKETS;
-use crate::block::{Block, LANES};
+use crate::block::Block;
 use crate::features::Perspective;
-use crate::network::Network;
 use crate::simd;
 
 pub(crate) struct Cache {
@@ -22,13 +21,13 @@ const WAYS: usize = 2 * 2 * KING_BUCKETS;
 const MAX_CHANGES: usize = 32;
 
 impl Cache {
-    /// Starts every perspective with the empty board.
-    pub(crate) fn new(network: &Network) -> Cache {
-        Cache { pieces: vec![[Bitboard::EMPTY; 12]; WAYS], sums: network.biases().repeat(WAYS) }
+    /// Starts every perspective with the empty board, whose accumulator is the biases.
+    pub(crate) fn new(biases: &[Block]) -> Cache {
+        Cache { pieces: vec![[Bitboard::EMPTY; 12]; WAYS], sums: biases.repeat(WAYS) }
     }
 
-    /// Writes the accumulator of a side to `to`, and keeps it.
-    pub(crate) fn refresh(&mut self, network: &Network, board: &Board, color: Color, to: &mut [Block]) {
+    /// Writes the accumulator of a side to `to`, and keeps it. The rows are those of the layer of the biases.
+    pub(crate) fn refresh(&mut self, rows: &[Block], board: &Board, color: Color, to: &mut [Block]) {
         let perspective = Perspective::of(board, color);
         let way = (perspective.bucket() * 2 + usize::from(perspective.is_mirrored())) * 2 + color.index();
         let mut added = Changes::new();
@@ -39,9 +38,9 @@ impl Cache {
             (*before - now).into_iter().for_each(|square| removed.push(perspective.index(piece, square)));
             *before = now;
         }
-        let blocks = network.hidden() / LANES;
+        let blocks = to.len();
         let kept = &mut self.sums[way * blocks..][..blocks];
-        simd::update_many(kept, to, network.rows(), added.list(), removed.list());
+        simd::update_many(kept, to, rows, added.list(), removed.list());
     }
 }
 

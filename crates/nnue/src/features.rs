@@ -3,7 +3,7 @@
 //! Each side sees the board from its own end, so the ranks flip for Black, and from its king's wing: if its own king
 //! stands on files e to h, the files are mirrored. A feature is then an owner (own or other), a kind and a square.
 
-use chess::{Board, Color, Piece, Square};
+use chess::{Board, Color, Piece, PieceKind, Square};
 
 use crate::arch::{INPUTS, KING_BUCKET};
 
@@ -43,6 +43,13 @@ impl Perspective {
         let owner = piece.color() as usize ^ self.color as usize;
         let kind = piece.index() / 2;
         self.bucket as usize * INPUTS + owner * (INPUTS / 2) + kind * 64 + (square.index() ^ self.flip as usize)
+    }
+
+    /// The index of a move of this kind of piece to this square, below [`MOVES`](crate::arch::MOVES).
+    #[inline]
+    #[must_use]
+    pub const fn target(self, kind: PieceKind, to: Square) -> usize {
+        kind as usize * 64 + (to.index() ^ self.flip as usize)
     }
 
     /// Whether the files are mirrored.

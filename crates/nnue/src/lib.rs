@@ -2,7 +2,8 @@
 //!
 //! Every piece is an input twice, once from each side's perspective. A wide first layer turns each side's inputs into
 //! an accumulator, and a small second layer turns both into a value for the side to move. [`arch`] has the sizes,
-//! [`features`] the inputs, [`Network`] the weights and their file, [`Accumulators`] the incremental updates.
+//! [`features`] the inputs, [`Network`] the weights and their file, [`Accumulators`] the incremental updates. A network may also
+//! guide the search, with a [`Policy`] and a [`Confidence`].
 #![deny(unsafe_code)]
 
 mod accumulator;
@@ -12,6 +13,7 @@ mod cache;
 mod error;
 pub mod features;
 mod file;
+mod guide;
 mod network;
 mod simd;
 #[cfg(test)]
@@ -20,4 +22,5 @@ mod tests;
 pub use accumulator::{Accumulators, Recorder};
 pub use error::NetworkError;
 pub use file::{Data, Layer, LayerFile};
+pub use guide::{Confidence, Logits, MoveMap, Policy, move_index};
 pub use network::{Network, Parts};

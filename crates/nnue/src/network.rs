@@ -7,12 +7,13 @@ use chess::{Bitboard, Board, Color, PieceKind};
 
 use crate::arch::{
     self, FEATURE_BIAS, FEATURE_WEIGHT, FEATURES, HIDDEN_SIZES, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT,
-    MAX_OUTPUT_WEIGHT, MAX_SCALE, OUTPUT_BIAS, OUTPUT_BUCKETS, OUTPUT_SCALE, OUTPUT_WEIGHT, QA, SCALE_ONE,
+    MAX_OUTPUT_WEIGHT, MAX_SCALE, OUTPUT_BIAS, OUTPUT_BUCKETS, OUTPUT_SCALE, OUTPUT_WEIGHT, QA, QUANTILES, SCALE_ONE,
 };
 use crate::block::{self, Block, LANES};
 use crate::error::NetworkError;
 use crate::features::Perspective;
 use crate::file::{Data, Layer, LayerFile};
+use crate::guide::{Confidence, FORECAST_LAYERS, POLICY_LAYERS, Policy};
 
 /// The numbers of a network, quantised, as plain lists; see [`arch`] for shapes and scales.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,6 +40,9 @@ pub struct Network {
     output_weights: Vec<Block>,  // [bucket][side to move, other][neuron]
     output_biases: [i32; OUTPUT_BUCKETS],
     scale: i32, // in parts of SCALE_ONE
+    policy: Option<Policy>,
+    forecast: Option<Policy>,
+    confidence: Option<Confidence>,
     others: Vec<Layer>,
 }
 
@@ -116,6 +120,9 @@ impl Network {
             true => take_scale(layers)?,
             false => SCALE_ONE,
         };
+        let policy = Policy::take(layers, POLICY_LAYERS)?;
+        let forecast = Policy::take(layers, FORECAST_LAYERS)?;
+        let confidence = Confidence::take(layers)?;
         Ok(Network {
             description: file.description,
             hidden,
@@ -124,6 +131,9 @@ impl Network {
             output_weights: block::pack(&output_weights),
             output_biases,
             scale,
+            policy,
+            forecast,
+            confidence,
             others: file.layers,
         })
     }
@@ -145,7 +155,11 @@ impl Network {
             layer(OUTPUT_BIAS, &[OUTPUT_BUCKETS], Data::I32(self.output_biases.to_vec())),
         ];
         let scale = (self.scale != SCALE_ONE).then(|| layer(OUTPUT_SCALE, &[1], Data::I32(vec![self.scale])));
-        let layers = known.into_iter().chain(scale).flatten().chain(self.others.iter().cloned()).collect();
+        let policy = self.policy.iter().flat_map(|policy| policy.layers(POLICY_LAYERS));
+        let forecast = self.forecast.iter().flat_map(|forecast| forecast.layers(FORECAST_LAYERS));
+        let confidence = self.confidence.iter().flat_map(Confidence::layers);
+        let guides = policy.chain(forecast).chain(confidence).chain(self.others.iter().cloned());
+        let layers = known.into_iter().chain(scale).flatten().chain(guides).collect();
         LayerFile { description: self.description.clone(), layers }
     }
 
@@ -186,6 +200,62 @@ impl Network {
     #[must_use]
     pub fn scale(&self) -> i32 {
         self.scale
+    }
+
+    /// The same network with another description.
+    #[must_use]
+    pub fn with_description(self, description: impl Into<String>) -> Network {
+        Network { description: description.into(), ..self }
+    }
+
+    /// The same network with another forecast, or without.
+    #[must_use]
+    pub fn with_forecast(self, forecast: Option<Policy>) -> Network {
+        Network { forecast, ..self }
+    }
+
+    /// The same network with another policy, or without.
+    #[must_use]
+    pub fn with_policy(self, policy: Option<Policy>) -> Network {
+        Network { policy, ..self }
+    }
+
+    /// The same network with another confidence, or without.
+    #[must_use]
+    pub fn with_confidence(self, confidence: Option<Confidence>) -> Network {
+        Network { confidence, ..self }
+    }
+
+    /// The forecast of moves for people, if the network has one.
+    #[must_use]
+    pub fn forecast(&self) -> Option<&Policy> {
+        self.forecast.as_ref()
+    }
+
+    /// The policy that guides the search, if the network has one.
+    #[inline]
+    #[must_use]
+    pub fn policy(&self) -> Option<&Policy> {
+        self.policy.as_ref()
+    }
+
+    /// The confidence, if the network has one.
+    #[inline]
+    #[must_use]
+    pub fn confidence(&self) -> Option<&Confidence> {
+        self.confidence.as_ref()
+    }
+
+    /// How far a search's expected result may be from that of the network's value, in units of
+    /// 1/[`QUANTILE_ONE`](arch::QUANTILE_ONE): less than the first in a fifth of the cases, more than the second in
+    /// another. None without confidence. Computed from scratch: all faster ways must agree with it.
+    #[must_use]
+    pub fn quantiles(&self, board: &Board) -> Option<[i32; QUANTILES.len()]> {
+        let us = board.side_to_move();
+        let sides = [us, us.other()].map(|color| self.accumulated(board, Bitboard::EMPTY, color));
+        let bucket = arch::output_bucket(board.occupied().len());
+        let weigh = |own: &[Block], other: &[Block]| weighed(&sides[0], own) + weighed(&sides[1], other);
+        Some(self.confidence.as_ref()?.quantiles(bucket, weigh))
     }
 
     /// Neurons of one side.
@@ -244,6 +314,11 @@ impl Network {
     }
 
     fn weigh(&self, board: &Board, without: Bitboard, color: Color, weights: &[Block]) -> i64 {
+        weighed(&self.accumulated(board, without, color), weights)
+    }
+
+    /// The accumulator of a side.
+    fn accumulated(&self, board: &Board, without: Bitboard, color: Color) -> Vec<i16> {
         let mut sums = block::unpack(&self.feature_biases);
         let perspective = Perspective::of(board, color);
         let squares = board.occupied() - (without - board.kind(PieceKind::King));
@@ -253,16 +328,21 @@ impl Network {
             let row = self.row(feature).iter().flat_map(|block| block.0);
             sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
         }
-        let weights = weights.iter().flat_map(|block| block.0);
-        let terms = sums.into_iter().zip(weights).map(|(sum, weight)| {
-            let active = i64::from(i32::from(sum).clamp(0, QA));
-            active * active * i64::from(weight)
-        });
-        terms.sum()
+        sums
     }
 }
 
-fn layer(name: &'static str, shape: &[usize], data: Data) -> Result<Layer, NetworkError> {
+/// The sum of squared activations times their weights, for as many as there are weights.
+fn weighed(sums: &[i16], weights: &[Block]) -> i64 {
+    let weights = weights.iter().flat_map(|block| block.0);
+    let terms = sums.iter().zip(weights).map(|(&sum, weight)| {
+        let active = i64::from(i32::from(sum).clamp(0, QA));
+        active * active * i64::from(weight)
+    });
+    terms.sum()
+}
+
+pub(crate) fn layer(name: &'static str, shape: &[usize], data: Data) -> Result<Layer, NetworkError> {
     Layer::new(name, shape, data)
 }
 
@@ -270,7 +350,7 @@ fn find<'a>(layers: &'a [Layer], name: &'static str) -> Result<&'a Layer, Networ
     layers.iter().find(|layer| layer.name() == name).ok_or(NetworkError::Missing(name))
 }
 
-fn take(layers: &mut Vec<Layer>, name: &'static str, shape: &[usize]) -> Result<Data, NetworkError> {
+pub(crate) fn take(layers: &mut Vec<Layer>, name: &'static str, shape: &[usize]) -> Result<Data, NetworkError> {
     let found = find(layers, name)?.shape();
     if found != shape {
         return Err(NetworkError::WrongShape(name, found.to_vec(), shape.to_vec()));
@@ -290,7 +370,7 @@ fn take_scale(layers: &mut Vec<Layer>) -> Result<i32, NetworkError> {
     }
 }
 
-fn take_i16(
+pub(crate) fn take_i16(
     layers: &mut Vec<Layer>,
     name: &'static str,
     shape: &[usize],

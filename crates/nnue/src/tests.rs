@@ -2,9 +2,9 @@
 
 use chess::zobrist::splitmix;
 
-use crate::arch::{self, FEATURES, OUTPUT_BUCKETS, QA, QB};
+use crate::arch::{self, CONFIDENCE_INPUTS, FEATURES, MOVES, OUTPUT_BUCKETS, QA, QB, QUANTILES};
 use crate::file::{Data, Layer, LayerFile};
-use crate::{Network, NetworkError, Parts};
+use crate::{Confidence, Network, NetworkError, Parts, Policy};
 
 fn zero(hidden: usize) -> Parts {
     Parts {
@@ -119,9 +119,64 @@ fn layers_must_be_those_of_the_architecture() {
 }
 
 #[test]
-fn layers_of_other_heads_are_kept() {
+fn a_policy_and_a_confidence_ride_in_the_file() {
+    let plain = Network::random(128, 12).expect("a network");
+    let policy = Policy::new(vec![3; FEATURES * MOVES], vec![-7; MOVES]).expect("a policy");
+    let outputs = OUTPUT_BUCKETS * QUANTILES.len();
+    let confidence =
+        Confidence::new(vec![2; outputs * 2 * CONFIDENCE_INPUTS], vec![9; outputs], [-1, 1]).expect("a confidence");
+    let forecast = Policy::new(vec![1; FEATURES * MOVES], vec![2; MOVES]).expect("a policy");
+    let both = plain.clone().with_policy(Some(policy)).with_confidence(Some(confidence));
+    let both = both.with_forecast(Some(forecast.clone()));
+    assert_eq!(both.forecast(), Some(&forecast));
+    assert_eq!(Network::from_bytes(&both.to_bytes()).expect("the same"), both);
+    let start = chess::Board::start();
+    assert_eq!(both.evaluate(&start), plain.evaluate(&start));
+    let mv = start.parse_uci("g1f3").expect("legal");
+    assert_eq!(both.policy().expect("a policy").logit(&start, mv), 32 * 3 - 7);
+    let moves = start.legal_moves();
+    let chances = both.policy().expect("a policy").probabilities(&start, &moves);
+    assert!(chances.iter().all(|chance| (chance - 0.05).abs() < 1e-9), "all equal");
+    assert!(plain.policy().is_none() && plain.quantiles(&start).is_none());
+    assert_eq!(both.with_policy(None).with_forecast(None).with_confidence(None), plain);
+
+    assert!(Policy::new(vec![0; 5], vec![0; MOVES]).is_err());
+    let large = Policy::new(vec![961; FEATURES * MOVES], vec![0; MOVES]);
+    assert!(matches!(large, Err(NetworkError::TooLarge("policy.weight", 961))));
+    let large = Confidence::new(vec![0; outputs * 2 * CONFIDENCE_INPUTS], vec![i32::MIN; outputs], [-1, 1]);
+    assert!(matches!(large, Err(NetworkError::TooLarge("confidence.bias", i32::MIN))));
+    let crossed = Confidence::new(vec![0; outputs * 2 * CONFIDENCE_INPUTS], vec![0; outputs], [5, -5]);
+    assert!(matches!(crossed, Err(NetworkError::TooLarge("confidence.mean", 5))));
+    let mut file = plain.to_file();
+    file.layers.push(Layer::new("policy.weight", &[1], Data::I16(vec![0])).expect("a layer"));
+    assert!(matches!(refused(&file.to_bytes()), NetworkError::WrongShape("policy.weight", ..)));
+}
+
+#[test]
+fn the_quantiles_are_those_of_the_formula() {
+    // Each own pawn half activates the last neuron that counts, which moves the upper quantile by a quarter.
+    let hidden = 256;
+    let mut parts = zero(hidden);
+    for square in 0..64 {
+        parts.feature_weights[square * hidden + CONFIDENCE_INPUTS - 1] = (QA / 16) as i16;
+        parts.feature_weights[square * hidden + CONFIDENCE_INPUTS] = 200;
+    }
+    let outputs = OUTPUT_BUCKETS * QUANTILES.len();
+    let mut weights = vec![0; outputs * 2 * CONFIDENCE_INPUTS];
+    weights[(7 * 2 + 1) * 2 * CONFIDENCE_INPUTS + CONFIDENCE_INPUTS - 1] = QB as i16;
+    let mut biases = vec![0; outputs];
+    biases[7 * 2] = -QA * QB / 8;
+    let confidence = Confidence::new(weights, biases, [-100, 100]).expect("a confidence");
+    let network = Network::new("", parts).expect("a network").with_confidence(Some(confidence));
+    let active = f64::from(8 * (QA / 16)) / f64::from(QA);
+    let [low, high] = network.quantiles(&chess::Board::start()).expect("a confidence").map(f64::from);
+    assert!((low + 1024.0 / 8.0).abs() <= 1.0 && (high - active * active * 1024.0).abs() <= 1.0, "{low} {high}");
+}
+
+#[test]
+fn unknown_layers_are_kept() {
     let mut file = Network::random(128, 4).expect("a network").to_file();
-    file.layers.push(Layer::new("confidence.weight", &[2], Data::F32(vec![0.5, -1.5])).expect("a layer"));
+    file.layers.push(Layer::new("future.weight", &[2], Data::F32(vec![0.5, -1.5])).expect("a layer"));
     let network = Network::from_bytes(&file.to_bytes()).expect("a network");
     assert_eq!(network.to_file(), file);
 }

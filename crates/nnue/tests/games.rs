@@ -5,9 +5,10 @@ use std::sync::Arc;
 use chess::zobrist::splitmix;
 use chess::{Board, Move};
 use stillwater_nnue::arch::{
-    FEATURES, HIDDEN_SIZES, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS, QA, QB,
+    CONFIDENCE_INPUTS, FEATURES, HIDDEN_SIZES, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MOVES,
+    OUTPUT_BUCKETS, QA, QB, QUANTILES,
 };
-use stillwater_nnue::{Accumulators, Network, Parts};
+use stillwater_nnue::{Accumulators, Confidence, MoveMap, Network, Parts, Policy};
 
 const PLIES: usize = 60;
 
@@ -24,12 +25,14 @@ impl Random {
     }
 }
 
-/// Weights that reach every limit, so that any number too wide for its type shows.
+/// Numbers that reach every limit, so that any number too wide for its type shows.
+fn extremes(random: &mut Random, count: usize, limit: i16) -> Vec<i16> {
+    (0..count).map(|_| [limit, -limit, limit, 0, 1, limit / 3][random.below(6)]).collect()
+}
+
 fn extreme(hidden: usize, seed: u64) -> Network {
     let mut random = Random(seed);
-    let mut list = |count: usize, limit: i16| -> Vec<i16> {
-        (0..count).map(|_| [limit, -limit, limit, 0, 1, limit / 3][random.below(6)]).collect()
-    };
+    let mut list = |count: usize, limit: i16| extremes(&mut random, count, limit);
     let parts = Parts {
         hidden,
         feature_weights: list(FEATURES * hidden, MAX_FEATURE_WEIGHT),
@@ -38,6 +41,17 @@ fn extreme(hidden: usize, seed: u64) -> Network {
         output_biases: vec![QA * QB, -QA * QB, 0, i32::MAX, i32::MIN, 1, -1, 12_345],
     };
     Network::new("extremes", parts).expect("a network")
+}
+
+/// The network with a policy and a confidence.
+fn guided(network: Network, seed: u64) -> Network {
+    let mut random = Random(seed);
+    let mut list = |count: usize, limit: i16| extremes(&mut random, count, limit);
+    let policy = Policy::new(list(FEATURES * MOVES, MAX_FEATURE_WEIGHT), list(MOVES, MAX_FEATURE_BIAS));
+    let outputs = OUTPUT_BUCKETS * QUANTILES.len();
+    let biases = list(outputs, 30_000).into_iter().map(i32::from).collect();
+    let confidence = Confidence::new(list(outputs * 2 * CONFIDENCE_INPUTS, MAX_OUTPUT_WEIGHT), biases, [-60, 70]);
+    network.with_policy(Some(policy.expect("a policy"))).with_confidence(Some(confidence.expect("a confidence")))
 }
 
 /// What a walk has met: a walk that meets none of it proves nothing.
@@ -49,6 +63,7 @@ struct Met {
     nulls: usize,
     crossings: usize,
     values: usize,
+    moves: usize,
 }
 
 impl Met {
@@ -73,6 +88,7 @@ fn choose(board: &Board, random: &mut Random) -> Option<Move> {
 
 /// Goes forth and back through the tree of a position, asks for values here and there, and compares each.
 fn walk(network: &Arc<Network>, accumulators: &mut Accumulators, start: Board, random: &mut Random, met: &mut Met) {
+    let mut map = MoveMap::new(network).expect("a policy");
     accumulators.reset(&start);
     let mut line = vec![start];
     for _ in 0..300 {
@@ -81,6 +97,16 @@ fn walk(network: &Arc<Network>, accumulators: &mut Accumulators, start: Board, r
         if random.is_one_in(3) {
             met.values += 1;
             assert_eq!(accumulators.evaluate(&board, ply), network.evaluate(&board), "{board}");
+            assert!(network.quantiles(&board).is_some());
+            assert_eq!(accumulators.quantiles(&board, ply), network.quantiles(&board), "{board}");
+        }
+        if random.is_one_in(5) {
+            let (logits, policy) = (map.of(&board), network.policy().expect("a policy"));
+            for &mv in board.legal_moves().iter() {
+                let kind = board.kind_on(mv.from()).expect("a piece");
+                assert_eq!(logits.of(kind, mv.to()), policy.logit(&board, mv), "{mv:?} in {board}");
+                met.moves += 1;
+            }
         }
         if ply == PLIES || random.is_one_in(8) {
             line.truncate(1 + random.below(line.len()));
@@ -115,7 +141,7 @@ fn chess960(random: &mut Random) -> Board {
 }
 
 fn walk_everywhere(network: Network, seed: u64) -> Met {
-    let network = Arc::new(network);
+    let network = Arc::new(guided(network, seed));
     let mut accumulators = Accumulators::new(Arc::clone(&network), PLIES);
     let mut random = Random(seed);
     let mut met = Met::default();
@@ -134,6 +160,7 @@ fn values_are_those_computed_from_nothing() {
         let met = walk_everywhere(Network::random(hidden, index as u64).expect("a network"), index as u64);
         assert!(met.values > 1000 && met.nulls > 100 && met.crossings > 100, "size {hidden}");
         assert!(met.castles > 20 && met.promotions > 20 && met.en_passants > 5, "size {hidden}");
+        assert!(met.moves > 10_000, "size {hidden}");
     }
 }
 
@@ -146,8 +173,11 @@ fn extreme_weights_are_no_exception() {
 
 #[test]
 fn equal_positions_seen_from_the_other_side_have_equal_values() {
-    let network = Network::random(256, 9).expect("a network");
-    let value = |fen: &str| network.evaluate(&fen.parse().expect(fen));
+    let network = guided(Network::random(256, 9).expect("a network"), 9);
+    let value = |fen: &str| {
+        let board = fen.parse().expect(fen);
+        (network.evaluate(&board), network.quantiles(&board))
+    };
     let white = value("r3k3/1p3pp1/2n5/4P3/3Q4/5N2/PP3P2/2K4R w - - 0 1");
     assert_eq!(white, value("2k4r/pp3p2/5n2/3q4/4p3/2N5/1P3PP1/R3K3 b - - 0 1"));
     assert_eq!(white, value("3k3r/1pp3p1/5n2/3P4/4Q3/2N5/2P3PP/R4K2 w - - 0 1"));
@@ -163,4 +193,17 @@ fn an_accumulator_may_begin_anew_at_any_board() {
         accumulators.reset(&board);
         assert_eq!(accumulators.evaluate(&board, 0), network.evaluate(&board));
     }
+}
+
+#[test]
+fn equal_moves_seen_from_the_other_side_have_equal_logits() {
+    let network = guided(Network::random(128, 11).expect("a network"), 11);
+    let logit = |fen: &str, mv: &str| {
+        let board: Board = fen.parse().expect(fen);
+        network.policy().expect("a policy").logit(&board, board.parse_uci(mv).expect(mv))
+    };
+    let white = logit("r3k3/1p3pp1/2n5/4P3/3Q4/5N2/PP3P2/2K4R w - - 0 1", "f3g5");
+    assert_eq!(white, logit("2k4r/pp3p2/5n2/3q4/4p3/2N5/1P3PP1/R3K3 b - - 0 1", "f6g4"));
+    assert_eq!(white, logit("3k3r/1pp3p1/5n2/3P4/4Q3/2N5/2P3PP/R4K2 w - - 0 1", "c3b5"));
+    assert_ne!(white, logit("r3k3/1p3pp1/2n5/4P3/3Q4/5N2/PP3P2/2K4R w - - 0 1", "f3h4"));
 }

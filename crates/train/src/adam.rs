@@ -2,7 +2,7 @@
 //! gradient's square. Weight decay is separate, and every weight is clipped to what the engine's integers can hold.
 
 use super::aligned::Aligned;
-use super::net::{Net, Shape};
+use super::net::Group;
 
 /// The settings of the optimiser.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -42,7 +42,7 @@ struct Step {
     second_scale: f32,
 }
 
-/// A part of the network that one thread updates.
+/// A part of the numbers that one thread updates.
 struct Piece<'a> {
     start: usize,
     values: &'a mut [f32],
@@ -53,19 +53,20 @@ struct Piece<'a> {
 }
 
 impl Adam {
-    /// An optimiser in its initial state.
+    /// An optimiser of so many numbers, in its initial state.
     #[must_use]
-    pub(crate) fn new(shape: Shape, settings: AdamSettings) -> Adam {
-        Adam { settings, first: Aligned::zeros(shape.len()), second: Aligned::zeros(shape.len()) }
+    pub(crate) fn new(len: usize, settings: AdamSettings) -> Adam {
+        Adam { settings, first: Aligned::zeros(len), second: Aligned::zeros(len) }
     }
 
-    /// Takes step `number`, counted from one, along the sum of the gradients, with one thread per gradient.
-    pub(crate) fn step(&mut self, net: &mut Net, gradients: &[&[f32]], rate: f32, number: u64) {
+    /// Takes step `number`, counted from one, along the sum of the gradients, with one thread per gradient. The groups
+    /// cover all values, in order.
+    pub(crate) fn step(&mut self, values: &mut [f32], groups: &[Group], gradients: &[&[f32]], rate: f32, number: u64) {
         let settings = self.settings;
         let unbias = |beta: f32| (1.0 / (1.0 - f64::from(beta).powf(number as f64))) as f32;
         let (first_scale, second_scale) = (unbias(settings.beta1), unbias(settings.beta2));
         let step = Step { settings, rate, first_scale, second_scale };
-        let mut shares = self.split(net, gradients.len());
+        let mut shares = self.split(values, groups, gradients.len());
         std::thread::scope(|scope| {
             let own = shares.pop();
             for share in shares {
@@ -75,11 +76,9 @@ impl Adam {
         });
     }
 
-    /// Cuts every part of the network into equal pieces, one for each thread.
-    fn split<'a>(&'a mut self, net: &'a mut Net, threads: usize) -> Vec<Vec<Piece<'a>>> {
-        let groups = net.shape().groups();
+    /// Cuts every group into equal pieces, one for each thread.
+    fn split<'a>(&'a mut self, mut values: &'a mut [f32], groups: &[Group], threads: usize) -> Vec<Vec<Piece<'a>>> {
         let mut shares: Vec<Vec<Piece<'a>>> = (0..threads).map(|_| Vec::with_capacity(groups.len())).collect();
-        let mut values: &mut [f32] = &mut net.values;
         let (mut first, mut second): (&mut [f32], &mut [f32]) = (&mut self.first, &mut self.second);
         for group in groups {
             let mut start = group.range.start;

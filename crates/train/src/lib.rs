@@ -7,6 +7,8 @@
 //! Two smaller fits read the same games: `texel` fits the weights of the hand-crafted evaluation, `chances` the
 //! probabilities of win, draw and loss for a score.
 //!
+//! `guide` trains what guides the search besides the value: the policy and the confidence.
+//!
 //! With a single king bucket every feature has its own row, so a factoriser would have nothing to share.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
@@ -18,6 +20,7 @@ mod checkpoint;
 mod curve;
 mod export;
 mod filter;
+pub mod guide;
 mod kernel;
 pub mod load;
 mod loss;

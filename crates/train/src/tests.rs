@@ -288,7 +288,8 @@ fn a_step_goes_down_and_stays_in_bounds() {
     let mut gradient = vec![0.0; shape.len()];
     (gradient[0], gradient[1], gradient[bias]) = (-0.3, 1e-4, -5.0);
     let halves: Vec<f32> = gradient.iter().map(|slope| slope / 2.0).collect();
-    Adam::new(shape, AdamSettings::default()).step(&mut net, &[&halves, &halves], 0.01, 1);
+    let mut adam = Adam::new(shape.len(), AdamSettings::default());
+    adam.step(&mut net.values, &shape.groups(), &[&halves, &halves], 0.01, 1);
     // The first step has the length of the learning rate, whatever the gradient; a weight without gradient only decays.
     assert!((net.values[0] - 1.98).abs() < 1e-6, "clipped");
     assert!((net.values[1] - (0.5 * 0.9999 - 0.01)).abs() < 1e-5, "{}", net.values[1]);

@@ -65,7 +65,7 @@ impl<'a> Trainer<'a> {
             net: net.clone(),
             mean: Mean { values: Vec::new(), count: 0 },
             snapped: net,
-            adam: Adam::new(settings.shape, settings.adam),
+            adam: Adam::new(settings.shape.len(), settings.adam),
             workers: vec![Pass::new(settings.shape); settings.threads],
             step: 0,
             steps_per_epoch,
@@ -218,7 +218,7 @@ impl<'a> Trainer<'a> {
             bail!("the loss is not a number any more at step {}: try a lower learning rate", self.step);
         }
         let gradients: Vec<&[f32]> = self.workers.iter().map(|worker| &*worker.gradient).collect();
-        self.adam.step(&mut self.net, &gradients, rate, self.step);
+        self.adam.step(&mut self.net.values, &self.settings.shape.groups(), &gradients, rate, self.step);
         self.snap();
         if self.step as f64 > self.settings.average_from * self.steps() as f64
             && self.step.is_multiple_of(AVERAGE_EVERY)

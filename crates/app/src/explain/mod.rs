@@ -4,6 +4,7 @@
 mod check;
 mod course;
 mod facts;
+mod forecast;
 mod improve;
 mod page;
 mod reasons;

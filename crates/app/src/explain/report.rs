@@ -1,11 +1,14 @@
 //! Explains a position: the sentences, in the order a teacher would say them.
 
+use std::sync::Arc;
+
 use chess::{Board, Move, Outcome, Position};
 use engine::PvLine;
 use serde::Serialize;
 
 use super::course::Course;
 use super::facts;
+use super::forecast::{Forecast, ForecastView};
 use super::reasons::{self, bounded, compared};
 use super::said::{Choice, Claim, Kind, Sentence};
 use super::terms;
@@ -25,6 +28,9 @@ pub(crate) struct Explanation {
     /// The best move; none if the game is over.
     pub(crate) best: Option<Choice>,
     pub(crate) others: Vec<Choice>,
+    /// What the network expects, if it has learned to say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) forecast: Option<ForecastView>,
     pub(crate) sections: Vec<Section>,
 }
 
@@ -48,8 +54,13 @@ pub(crate) struct Scope {
 
 /// Explains a position. None if the search was called off.
 pub(crate) fn explain(position: &Position, scope: Scope, thinker: &mut Thinker<'_>) -> Option<Explanation> {
-    let mut explanation =
-        Explanation { fen: position.board().to_string(), best: None, others: Vec::new(), sections: Vec::new() };
+    let mut explanation = Explanation {
+        fen: position.board().to_string(),
+        best: None,
+        others: Vec::new(),
+        forecast: None,
+        sections: Vec::new(),
+    };
     let (mut situation, is_over) = situation(position);
     situation.extend(table_sentence(position, thinker).filter(|_| !is_over));
     explanation.add(None, false, situation);
@@ -77,6 +88,9 @@ pub(crate) fn explain(position: &Position, scope: Scope, thinker: &mut Thinker<'
         explanation.add("Other moves", true, others.into_iter().map(|(_, sentence)| sentence).collect());
     }
     explanation.add("Loose and pinned pieces", true, loose_and_pinned(position));
+    let forecast = Forecast::new(position, thinker.network().map(Arc::as_ref));
+    explanation.forecast = forecast.view();
+    explanation.add("What the network expects", false, forecast.sentences(mv));
     if scope.details {
         explanation.add("What the evaluations say, without any search", false, details(position, mv, &course, thinker));
     }

@@ -51,16 +51,27 @@ pub(crate) enum Kind {
     Missed,
     /// The static view of the hand-crafted evaluation or the network.
     Evaluation,
+    /// How sure the network is of its value.
+    Confidence,
+    /// Which moves the network expects.
+    Expected,
     /// A piece that can be captured profitably.
     Loose,
     /// A piece that is pinned.
     Pinned,
 }
 
+impl Kind {
+    /// Whether such sentences give odds: they are right if they hold as often as they say, and not always.
+    pub(super) fn gives_odds(self) -> bool {
+        self == Kind::Confidence
+    }
+}
+
 /// What must hold for a sentence to be true.
 #[derive(Clone, Debug)]
 pub(super) enum Claim {
-    /// A fact of the rules, already tested exactly.
+    /// A fact of the rules, or of what an evaluation says, already tested exactly.
     Exact,
     /// The position has this score for the side to move.
     Worth(Position, Score),
@@ -86,6 +97,8 @@ pub(super) enum Claim {
     Prepares { position: Position, mv: Move, threat: Move },
     /// The tables give this result.
     Tables(Position, Wdl),
+    /// The position is worth something between these centipawns for White; true three times out of five.
+    Between { position: Position, low: i32, high: i32 },
 }
 
 /// A sentence, and the line that illustrates it.

@@ -1,11 +1,14 @@
 //! Explains why a move is good or bad: the reply and what it wins, what the better move does, and how they compare.
 
+use std::sync::Arc;
+
 use chess::{Move, Position};
 use engine::{PvLine, Score};
 use serde::Serialize;
 
 use super::course::{Course, balance};
 use super::facts::{self, Cause};
+use super::forecast::{Forecast, ForecastView};
 use super::reasons::{self, bounded, compared, reversed};
 use super::said::{Choice, Claim, Kind, Sentence};
 use super::terms;
@@ -30,6 +33,9 @@ pub(crate) struct Why {
     pub(crate) judgement: Option<&'static str>,
     /// The winning chances the move gives away, in per cent.
     pub(crate) loss: f64,
+    /// What the network expected before the move, if it has learned to say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) forecast: Option<ForecastView>,
     pub(crate) sentences: Vec<Sentence>,
 }
 
@@ -66,6 +72,9 @@ pub(crate) fn why(position: &Position, mv: Move, thinker: &mut Thinker<'_>) -> O
         None => pair.praise(is_best, thinker, &mut sentences),
         Some(judgement) => pair.blame(judgement, thinker, &mut sentences),
     }
+    let forecast = Forecast::new(position, thinker.network().map(Arc::as_ref));
+    sentences.extend(forecast.of_move(mv));
+    let forecast = forecast.view();
     let choice = |line: &PvLine| Choice::new(position, line, &Course::new(position, &line.moves).moves);
     let (chosen, best) = (choice(&pair.played)?, choice(&pair.best)?);
     let judgement = judgement.map(|judgement| match judgement {
@@ -74,7 +83,7 @@ pub(crate) fn why(position: &Position, mv: Move, thinker: &mut Thinker<'_>) -> O
         Judgement::Blunder => "blunder",
     });
     let fen = position.board().to_string();
-    (!thinker.is_stopped()).then_some(Why { fen, chosen, best, is_best, judgement, loss, sentences })
+    (!thinker.is_stopped()).then_some(Why { fen, chosen, best, is_best, judgement, loss, forecast, sentences })
 }
 
 /// What the tablebases say of the position.

@@ -2,7 +2,7 @@
 
 use engine::Network;
 
-use crate::common::{Folder, run, run_unheard};
+use crate::common::{Folder, forecasting_network, run, run_unheard};
 
 const NODES: &str = "30000";
 
@@ -91,6 +91,43 @@ fn the_network_has_its_say() {
     let text = run(&["explain", fen, "--nodes", "5000", "--eval-file", &path, "--details"]).good().out;
     assert!(text.contains("By the network, the pieces White would miss most are the "), "{text}");
     assert!(text.contains("the evaluation written by hand"), "{text}");
+}
+
+#[test]
+fn what_the_network_expects_is_told() {
+    let folder = Folder::new("forecast");
+    let plain = folder.file("plain.nnue", Network::random(128, 5).expect("a network").to_bytes());
+    let path = folder.file("forecasting.nnue", forecasting_network(5).to_bytes());
+    let explain = |path: &str, options: &[&str]| {
+        let arguments = [&["explain", chess::fen::START, "--nodes", "3000", "--eval-file", path], options].concat();
+        run(&arguments).good().out.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let text = explain(&path, &[]);
+    assert!(
+        text.contains("What the network expects The network is ") && text.contains("three times out of five"),
+        "{text}"
+    );
+    assert!(text.contains("The moves the network expects most are e4 (48 %), Nf3 (16 %), "), "{text}");
+    assert!(explain(&path, &["--move", "e4"]).contains("The network expected e4 (48 %)."));
+    let text = explain(&path, &["--move", "a3"]);
+    assert!(text.contains("The network did not expect a3: it gave the move 2 % and e4 48 %."), "{text}");
+    let value: serde_json::Value = serde_json::from_str(&explain(&path, &["--move", "a3", "--json"])).expect("JSON");
+    let forecast = &value["forecast"];
+    assert_eq!((&forecast["moves"][0]["san"], &forecast["moves"][1]["uci"]), (&"e4".into(), &"g1f3".into()), "{value}");
+    let [low, high] = ["low", "high"].map(|end| forecast["band"][end]["cp"].as_i64().expect("a number"));
+    assert!(low < high && forecast["band"]["value"]["expected"].is_f64(), "{value}");
+    // Without policy and confidence everything is as it was.
+    let text = explain(&plain, &["--json"]) + &explain(&plain, &["--move", "a3"]);
+    assert!(!text.contains("expect") && !text.contains("forecast"), "{text}");
+    // A game that is over, a single move, and a check with two ways out.
+    let of = |fen: &str| run(&["explain", fen, "--nodes", "3000", "--eval-file", &path]).good().out;
+    for fen in ["R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "k7/8/8/8/8/8/1q6/K7 w - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]
+    {
+        let text = of(fen);
+        assert!(!text.contains("the network") && !text.contains("expect"), "{text}");
+    }
+    let text = of("4k3/8/8/8/8/8/3PqP2/3QKR2 w - - 0 1");
+    assert!(text.contains("The moves the network expects most are ") && !text.contains("three cases"), "{text}");
 }
 
 const MATED: &str = "[White \"A\"]\n\n1. e4 c5 2. c4 Nc6 3. Ne2 Nf6 4. Nbc3 Nb4 5. g3 Nd3# 0-1\n";

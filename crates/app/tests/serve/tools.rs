@@ -68,6 +68,10 @@ fn hints_threats_and_reasons() {
     );
     let sentences = why["sentences"].as_array().expect("sentences");
     assert!(sentences.iter().any(|said| said["text"].as_str().is_some_and(|text| text.contains("Qxf7"))), "{why}");
+    let embedded = engine::eval::embedded();
+    let is_told = |part: &str| !why["forecast"][part].is_null();
+    assert_eq!(is_told("moves"), embedded.as_ref().is_some_and(|network| network.forecast().is_some()), "{why}");
+    assert_eq!(is_told("band"), embedded.as_ref().is_some_and(|network| network.confidence().is_some()), "{why}");
     assert!(client.refusal(json!({"type": "why", "node": 0, "text": "Ke3"})).contains("Ke3"));
     assert!(client.refusal(json!({"type": "why", "node": 7, "text": "h6"})).contains("gone"));
     // Nobody can pass in check.

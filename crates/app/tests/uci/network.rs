@@ -3,7 +3,7 @@
 use engine::Network;
 
 use crate::check::check;
-use crate::common::Folder;
+use crate::common::{Folder, forecasting_network};
 use crate::harness::Engine;
 
 /// Writes a network of random numbers.
@@ -46,6 +46,29 @@ fn a_network_is_loaded_explained_and_left_again() {
     check("startpos", &engine.search("startpos", "go depth 6"));
     assert!(eval_file(&mut engine, "<none>").is_empty());
     assert_eq!(eval(&mut engine), hand);
+}
+
+#[test]
+fn eval_shows_what_the_network_expects() {
+    let folder = Folder::new("forecast");
+    let (plain, network) = (network(&folder, "plain.nnue", 5), forecasting_network(5));
+    let path = folder.file("forecasting.nnue", network.to_bytes());
+    let mut engine = by_hand();
+    eval_file(&mut engine, &plain);
+    let before = eval(&mut engine);
+    eval_file(&mut engine, &path);
+    let text = eval(&mut engine);
+    let band = engine::eval::forecast(&chess::Board::start(), &network).band.expect("a confidence");
+    let (low, high) = (band.low.units(), band.high.units());
+    let lines: Vec<&str> = text.lines().filter(|line| !before.lines().any(|old| old == *line)).collect();
+    assert_eq!(lines.len(), 2, "and nothing else: {text}");
+    assert_eq!(lines[0], format!("Confidence: between {low:+} and {high:+} for White three times out of five"));
+    assert!(lines[1].starts_with("Expected moves: e2e4 48 %, g1f3 16 %, ") && lines[1].ends_with(" 2 %"), "{text}");
+    for fen in ["R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"] {
+        engine.send(&format!("position fen {fen}"));
+        let text = eval(&mut engine);
+        engine.check(!text.is_empty() && !text.contains("Expected moves"), "nothing is expected after the game");
+    }
 }
 
 #[test]

@@ -6,11 +6,13 @@
 //! rest is computed on demand. [`explain`] shows the terms to people, [`coefficients`] to the laboratory; both trace
 //! the very code that plays.
 //!
-//! If there is a network, it replaces all that; `network` connects it with the search.
+//! If there is a network, it replaces all that; `network` connects it with the search, and `forecast` tells people what it
+//! expects of one.
 
 mod ending;
 mod explain;
 mod field;
+mod forecast;
 mod king;
 mod kpk;
 mod network;
@@ -28,6 +30,7 @@ pub mod weights;
 
 pub(crate) use ending::lone_king;
 pub use explain::{Coefficients, Explanation, Row, coefficients, explain};
+pub use forecast::{Band, Forecast, forecast};
 pub(crate) use network::adjusted;
 pub use network::{Contributions, contributions, embedded, embedded_fault};
 pub use packed::S;

@@ -4,10 +4,11 @@
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-use chess::{Bitboard, Board, Color, File, PieceKind, Rank, Square};
+use chess::{Bitboard, Board, Color, File, Move, PieceKind, Rank, Square};
 use nnue::{Network, NetworkError, arch};
 
 use super::LIMIT;
+use super::forecast::{Forecast, forecast};
 use crate::score::SearchScore;
 use crate::search::params;
 
@@ -59,6 +60,8 @@ pub struct Contributions {
     pub pieces: [Option<i32>; 64],
     /// The value adjusted by material, as the search uses it with a half-move clock of zero.
     pub adjusted: SearchScore,
+    /// What the network expects of a search.
+    pub forecast: Forecast,
     board: Board,
 }
 
@@ -83,6 +86,7 @@ pub fn contributions(board: &Board, network: &Network) -> Contributions {
         bucket,
         pieces,
         adjusted: SearchScore::new(white(adjusted(value, board))),
+        forecast: forecast(board, network),
         board: *board,
     }
 }
@@ -108,12 +112,25 @@ impl fmt::Display for Contributions {
         let pieces = self.board.occupied().len();
         let value = self.buckets[self.bucket];
         writeln!(f, "Bucket {} for {pieces} pieces: {value:+} for White", self.bucket)?;
-        write!(f, "Adjusted by material: {:+} for White", self.adjusted.units())
+        write!(f, "Adjusted by material: {:+} for White", self.adjusted.units())?;
+        if let Some(band) = self.forecast.band {
+            let (low, high) = (band.low.units(), band.high.units());
+            write!(f, "\nConfidence: between {low:+} and {high:+} for White three times out of five")?;
+        }
+        let moves: Vec<String> = self.forecast.expected().map(|(mv, chance)| self.expected(mv, chance)).collect();
+        if moves.is_empty() { Ok(()) } else { write!(f, "\nExpected moves: {}", moves.join(", ")) }
+    }
+}
+
+impl Contributions {
+    fn expected(&self, mv: Move, chance: f64) -> String {
+        format!("{} {:.0} %", mv.uci(!self.board.is_classical_castling()), 100.0 * chance)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::forecast::Band;
     use super::*;
     use crate::score;
 
@@ -149,5 +166,26 @@ mod tests {
         assert_eq!(shown.pieces[Square::H1.index()], Some(expected));
         let text = shown.to_string();
         assert!(text.contains("128 neurons") && text.contains(&format!("{expected:+}")), "{text}");
+        assert!(text.lines().last().is_some_and(|line| line.starts_with("Adjusted by material")), "{text}");
+    }
+
+    #[test]
+    fn what_the_network_expects_is_shown() {
+        let network = Network::random(128, 3).expect("a network");
+        let start = Board::start();
+        let mut shown = contributions(&start, &network);
+        let plain = shown.to_string();
+        let [low, value, high] = [-12, 30, 85].map(SearchScore::new);
+        shown.forecast.band = Some(Band { low, value, high });
+        let confident = format!("{plain}\nConfidence: between -12 and +85 for White three times out of five");
+        assert_eq!(shown.to_string(), confident);
+        let mv = |text: &str| start.parse_uci(text).expect(text);
+        shown.forecast.moves = vec![(mv("e2e4"), 0.312), (mv("d2d4"), 0.238), (mv("a2a3"), 0.001)];
+        assert_eq!(shown.to_string(), format!("{confident}\nExpected moves: e2e4 31 %, d2d4 24 %"));
+        let castling: Board = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().expect("a board");
+        let mut shown = contributions(&castling, &network);
+        let mv = castling.parse_uci("e1g1").expect("legal");
+        shown.forecast.moves = vec![(mv, 1.0)];
+        assert!(shown.to_string().ends_with("Expected moves: e1g1 100 %"), "{shown}");
     }
 }

@@ -67,8 +67,8 @@ fn name(key: u64, mv: Move) -> u64 {
     (key ^ u64::from(mv.bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15)) | 1 << 63
 }
 
-/// A deferred move with its move number and the picker's stage that it came from.
-pub(crate) type Later = (Move, usize, Stage);
+/// A deferred move with its move number, the picker's stage that it came from, and what the policy thinks of it.
+pub(crate) type Later = (Move, usize, Stage, i32);
 
 /// The deferred moves of a node.
 pub(crate) struct Deferred {
@@ -134,10 +134,10 @@ mod tests {
         let mut deferred = Deferred::new();
         let list = moves();
         let taken: Vec<bool> =
-            list.iter().enumerate().map(|(i, mv)| deferred.push((*mv, i + 1, Stage::Quiet))).collect();
+            list.iter().enumerate().map(|(i, mv)| deferred.push((*mv, i + 1, Stage::Quiet, 9))).collect();
         assert_eq!(taken.iter().filter(|taken| **taken).count(), 16, "and the rest is searched at once");
         let back: Vec<_> = std::iter::from_fn(|| deferred.pop()).collect();
-        let expected: Vec<_> = list.iter().take(16).enumerate().map(|(i, mv)| (*mv, i + 1, Stage::Quiet)).collect();
+        let expected: Vec<_> = list.iter().take(16).enumerate().map(|(i, mv)| (*mv, i + 1, Stage::Quiet, 9)).collect();
         assert_eq!(back, expected);
         assert!(deferred.pop().is_none());
     }

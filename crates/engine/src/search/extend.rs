@@ -77,6 +77,7 @@ impl Worker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Spread;
     use crate::search::fixture::{find, with_warm_worker};
     use crate::search::node_type::Pv;
 
@@ -88,7 +89,15 @@ mod tests {
     const DEPTH: i32 = 10;
 
     fn entry(worker: &Worker<'_>, mv: &str, score: i32) -> Entry {
-        Entry { mv: Some(find(worker, mv)), score, eval: 0, depth: DEPTH, bound: Some(Bound::Lower), pv: false }
+        Entry {
+            mv: Some(find(worker, mv)),
+            score,
+            eval: 0,
+            depth: DEPTH,
+            bound: Some(Bound::Lower),
+            pv: false,
+            spread: Spread::UNKNOWN,
+        }
     }
 
     /// The result of a singular search at ply 1 of this position, where the hash move scores `score`.

@@ -128,6 +128,7 @@ impl Worker<'_> {
 mod tests {
     use super::*;
     use crate::report::Bound;
+    use crate::search::Spread;
     use crate::search::fixture::{find, with_worker};
 
     /// Black answers a knight's move, and may take a pawn.
@@ -246,7 +247,15 @@ mod tests {
     fn the_evaluation_is_corrected_only_where_the_score_says_so() {
         after_a_knight_move(|worker| {
             let [mv, noisy] = ["g8f6", "d5e4"].map(|mv| Some(find(worker, mv)));
-            let found = |score, bound| Entry { mv, score, eval: 0, depth: 8, bound: Some(bound), pv: false };
+            let found = |score, bound| Entry {
+                mv,
+                score,
+                eval: 0,
+                depth: 8,
+                bound: Some(bound),
+                pv: false,
+                spread: Spread::UNKNOWN,
+            };
             let mut learn = |found: Entry| {
                 worker.learn_correction(&found, 100, 1);
                 worker.corrected(100, 1)

@@ -12,8 +12,11 @@ pub(crate) mod abdada;
 mod correction;
 mod danger;
 mod extend;
+mod guide;
 mod history;
 mod learn;
+#[cfg(feature = "log")]
+pub(crate) mod log;
 pub(crate) mod mate;
 mod node;
 mod node_type;
@@ -29,6 +32,8 @@ mod stack;
 #[cfg(feature = "stats")]
 pub(crate) mod stats;
 pub(crate) mod worker;
+
+pub(crate) use guide::Spread;
 
 #[cfg(test)]
 mod fixture;

@@ -5,6 +5,7 @@
 
 use super::abdada::{DEFER_DEPTH, Deferred};
 use super::danger::Danger;
+use super::guide::Spread;
 use super::history::{self, PieceTo};
 use super::learn::Tried;
 use super::node_type::NodeType;
@@ -109,7 +110,8 @@ impl Worker<'_> {
         let mut raw_eval = score::NONE;
         let mut eval = score::NONE;
         if in_check {
-            self.stack.at_mut(ply).static_eval = score::NONE;
+            let frame = self.stack.at_mut(ply);
+            (frame.static_eval, frame.spread) = (score::NONE, Spread::UNKNOWN);
         } else if excluded.is_some() {
             eval = self.stack.at(ply).static_eval;
         } else {
@@ -118,12 +120,16 @@ impl Worker<'_> {
                 // The hash score is the better estimate if its bound points the right way.
                 Some(hit) if hit.score != score::NONE && hit.corrects(eval) => eval = hit.score,
                 Some(_) => {}
-                None => self.shared.table.store(key, ply, Entry::of_evaluation(raw_eval, tt_pv)),
+                None => {
+                    let spread = self.stack.at(ply).spread;
+                    self.shared.table.store(key, ply, Entry { spread, ..Entry::of_evaluation(raw_eval, tt_pv) });
+                }
             }
         }
         let static_eval = self.stack.at(ply).static_eval;
         let improving = params::improving_heuristic() && !in_check && self.stack.is_improving(ply);
         let doubt = if in_check { 0 } else { self.stack.at(ply).doubt };
+        let spread = self.stack.at(ply).spread;
         if excluded.is_none() && !N::ROOT {
             self.learn_from_swing(ply);
             // Hindsight (as in Stockfish): if the move that led here was reduced, search a ply deeper if it did not
@@ -133,10 +139,16 @@ impl Worker<'_> {
 
         // Step 6. Prune the whole node: razoring, reverse futility, null move.
         let may_prune = !N::PV && !in_check && excluded.is_none();
-        let facts = |depth| prune::NodeFacts { depth, alpha, beta, eval, static_eval, improving, doubt };
+        #[cfg(feature = "log")]
+        let logged = may_prune && self.is_logged();
+        #[cfg(feature = "log")]
+        let may_prune = may_prune && !logged;
+        let facts = |depth| prune::NodeFacts { depth, alpha, beta, eval, static_eval, improving, doubt, spread };
         if may_prune && let Some(score) = self.pruned_score(&facts(depth), ply, cut_node) {
             return score;
         }
+        #[cfg(feature = "log")]
+        let known = facts(depth);
 
         // Step 7. Internal iterative reduction: without a hash move, search a ply less deep for now.
         if params::iir() && depth >= params::iir_depth() && tt_move.is_none() && (N::PV || cut_node) {
@@ -145,6 +157,10 @@ impl Worker<'_> {
 
         let danger = Danger::new(self.position.board());
         self.stack.at_mut(ply).danger = danger;
+        #[cfg(feature = "log")]
+        if logged {
+            self.begin_log(&known, raw_eval, cut_node, ply);
+        }
 
         // Step 8. ProbCut: if a capture beats beta by a margin in a shallow search, trust it to do so at full depth.
         if may_prune && let Some(score) = self.probcut(&facts(depth), hit, key, raw_eval, ply, cut_node) {
@@ -165,10 +181,10 @@ impl Worker<'_> {
         let sharing = !N::ROOT && excluded.is_none() && depth >= DEFER_DEPTH && self.shared.abdada.is_shared();
         loop {
             let next = if N::ROOT { self.next_root_move(count) } else { picker.next(self) };
-            let (mv, number, stage, again) = match next {
-                Some(mv) => (mv, count + 1, picker.last_stage(), false),
+            let (mv, number, stage, policy, again) = match next {
+                Some(mv) => (mv, count + 1, picker.last_stage(), picker.policy(), false),
                 None => match deferred.pop() {
-                    Some((mv, number, stage)) => (mv, number, stage, true),
+                    Some((mv, number, stage, policy)) => (mv, number, stage, policy, true),
                     None => break,
                 },
             };
@@ -200,6 +216,7 @@ impl Worker<'_> {
                     static_eval,
                     alpha,
                     doubt,
+                    spread,
                     in_or_gives_check: in_check || gives_check,
                 };
                 if prune::is_hopeless(board, &late, &mut best_score) {
@@ -211,7 +228,7 @@ impl Worker<'_> {
                 && number > 1
                 && !again
                 && self.shared.abdada.defers(key, mv)
-                && deferred.push((mv, number, stage))
+                && deferred.push((mv, number, stage, policy))
             {
                 continue;
             }
@@ -264,6 +281,7 @@ impl Worker<'_> {
                     gives_check,
                     many_cutoffs: self.stack.at(ply + 1).cutoffs > 2,
                     history: move_history,
+                    policy,
                     doubt,
                 };
                 reduction = reduce::reduction(reduction, &facts);
@@ -361,8 +379,19 @@ impl Worker<'_> {
             } else {
                 Bound::Upper
             };
-            let entry =
-                Entry { mv: best_move, score: best_score, eval: raw_eval, depth, bound: Some(bound), pv: tt_pv };
+            #[cfg(feature = "log")]
+            if logged {
+                self.end_log(best_move, best_score, bound, &tried, ply);
+            }
+            let entry = Entry {
+                mv: best_move,
+                score: best_score,
+                eval: raw_eval,
+                depth,
+                bound: Some(bound),
+                pv: tt_pv,
+                spread,
+            };
             if !(N::ROOT && self.pv_index > 0) {
                 self.shared.table.store(key, ply, entry);
             }

@@ -166,6 +166,15 @@ params_with_lab! {
         check_ordering = 9000, 0..=24000, step 1200;
         sort_limit = 4000, 0..=12000, step 500;
 
+        // Policy: the least depth at which it is asked; what a logit of one is worth in the order of quiet moves, and in
+        // reductions, in 1/1024 plies
+        policy_depth = 2, 1..=8, step 1;
+        policy_order = 8000, 0..=60000, step 2000;
+        policy_reduction = 200, 0..=1500, step 100;
+
+        // Confidence: how much of its effect on margins is used, in 1/64
+        confidence_weight = 64, 0..=128, step 8;
+
         // Hindsight
         hindsight_margin = 54, 0..=160, step 8;
 
@@ -245,6 +254,11 @@ params_with_lab! {
         upcoming_repetition = true;
         root_by_nodes = true;
         mate_proof = true;
+
+        // Guidance by the network; see EXPERIMENTS 94 to 97.
+        policy_ordering = false;
+        policy_selectivity = false;
+        confidence = false;
     }
 }
 

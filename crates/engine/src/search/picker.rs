@@ -15,6 +15,7 @@
 
 use chess::{Board, CheckInfo, Move, Square};
 
+use super::guide;
 use super::order::{best_of, bring_best, check_score, evasion_score, good_first, noisy_score};
 use super::params;
 use super::stack::{MovePool, Scored};
@@ -90,6 +91,8 @@ pub(crate) struct Picker {
     stage: Stage,
     /// The stage the last move came from.
     picked: Stage,
+    /// What the policy thinks of the last move, if it was asked.
+    policy: i32,
     hash: Option<Move>,
     /// The killers and the countermove, in the order they are tried.
     refutations: [Option<Move>; 4],
@@ -115,6 +118,7 @@ impl Picker {
         Picker {
             stage: if hash.is_none() { stage.without_hash() } else { stage },
             picked: stage,
+            policy: 0,
             hash,
             refutations: [None; 4],
             ply,
@@ -195,6 +199,16 @@ impl Picker {
         picker
     }
 
+    /// All quiet moves of a node with the scores they are ordered by.
+    #[cfg(feature = "log")]
+    pub(super) fn score_quiets(worker: &mut Worker, ply: usize) -> Vec<Scored> {
+        let mut picker = Picker::new(worker, Stage::QuietInit, None, ply);
+        picker.generate_quiet(worker);
+        let moves = worker.pool.0[picker.base..].to_vec();
+        picker.finish(worker.pool);
+        moves
+    }
+
     /// Skips the remaining quiet moves.
     pub(crate) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
@@ -203,6 +217,12 @@ impl Picker {
     /// The stage the last move came from.
     pub(crate) fn last_stage(&self) -> Stage {
         self.picked
+    }
+
+    /// What the policy thinks of the last move, above the mean of the node's quiet moves; 0 if it was not asked.
+    #[inline]
+    pub(crate) fn policy(&self) -> i32 {
+        self.policy
     }
 
     /// Which moves of the node give check.
@@ -231,14 +251,15 @@ impl Picker {
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
-                    while let Some(Scored { mv, score }) = self.pick_best(worker.pool) {
+                    while let Some(picked) = self.pick_best(worker.pool) {
+                        let Scored { mv, score, .. } = picked;
                         if Some(mv) == self.hash {
                             continue;
                         }
                         if !params::exchange_ordering() || worker.position.see_ge(mv, -score / 32) {
                             return Some(mv);
                         }
-                        worker.pool.0[self.bad_end] = Scored { mv, score };
+                        worker.pool.0[self.bad_end] = picked;
                         self.bad_end += 1;
                     }
                     self.stage = Stage::MateKiller;
@@ -260,12 +281,14 @@ impl Picker {
                         if self.cursor < self.good_end {
                             bring_best(&mut worker.pool.0[self.cursor..self.good_end]);
                         }
-                        let mv = worker.pool.0[self.cursor].mv;
+                        let Scored { mv, policy, .. } = worker.pool.0[self.cursor];
                         self.cursor += 1;
                         if Some(mv) != self.hash && !self.refutations.contains(&Some(mv)) {
+                            self.policy = policy.into();
                             return Some(mv);
                         }
                     }
+                    self.policy = 0;
                     self.cursor = self.base;
                     self.stage = Stage::BadNoisy;
                 }
@@ -413,7 +436,7 @@ impl Picker {
     /// Scores the moves just generated.
     #[inline]
     fn score(&mut self, worker: &mut Worker, generated: Generated) {
-        let Worker { position, histories, pool, stack, .. } = worker;
+        let Worker { position, histories, pool, stack, move_map, .. } = worker;
         let board = position.board();
         self.end = pool.0.len();
         let moves = &mut pool.0[self.cursor..self.end];
@@ -425,6 +448,11 @@ impl Picker {
                 for it in moves.iter_mut() {
                     it.score =
                         quiets.score(it.mv) + context.danger.score(board, it.mv) + check_score(board, &checks, it.mv);
+                }
+                if self.depth >= params::policy_depth()
+                    && let Some(map) = move_map
+                {
+                    guide::add_policy(map, board, moves);
                 }
             }
             Generated::Evasions => {

@@ -2,6 +2,7 @@
 
 use chess::{Board, Move, SEE_VALUES};
 
+use super::guide::Spread;
 use super::params;
 use crate::score;
 
@@ -18,6 +19,8 @@ pub(crate) struct NodeFacts {
     pub(crate) improving: bool,
     /// How far the search has found the evaluation wrong in similar positions.
     pub(crate) doubt: i32,
+    /// How far the evaluation may be off, by the network's own account.
+    pub(crate) spread: Spread,
 }
 
 /// Razoring: whether the position is so bad that only tactics can save it, so that quiescence may decide.
@@ -25,14 +28,15 @@ pub(crate) struct NodeFacts {
 pub(crate) fn razoring(facts: &NodeFacts) -> bool {
     params::razoring()
         && facts.depth <= params::razor_depth()
-        && facts.eval + params::razor_base() + params::razor_margin() * facts.depth < facts.alpha
+        && facts.eval + facts.spread.upward(params::razor_base() + params::razor_margin() * facts.depth) < facts.alpha
 }
 
 /// Reverse futility: the score to return if the position is so good that a few plies cannot spoil it.
 #[inline]
 pub(crate) fn reverse_futility(facts: &NodeFacts) -> Option<i32> {
     let improving = if facts.improving { params::rfp_improving() } else { 0 };
-    let margin = params::rfp_margin() * facts.depth - improving + params::rfp_doubt() * facts.doubt / 64;
+    let plain = params::rfp_margin() * facts.depth - improving;
+    let margin = facts.spread.downward(plain) + params::rfp_doubt() * facts.doubt / 64;
     let prune = params::reverse_futility()
         && facts.depth <= params::rfp_depth()
         && facts.eval - margin.max(0) >= facts.beta
@@ -47,7 +51,8 @@ pub(crate) fn null_move(facts: &NodeFacts) -> Option<i32> {
     let try_it = params::null_move()
         && facts.depth >= 2
         && facts.eval >= facts.beta
-        && facts.static_eval >= facts.beta + params::nmp_margin() - params::nmp_margin_depth() * facts.depth
+        && facts.static_eval
+            >= facts.beta + facts.spread.downward(params::nmp_margin()) - params::nmp_margin_depth() * facts.depth
         && !score::is_loss(facts.beta);
     let surplus = ((facts.eval - facts.beta) / params::nmp_eval_divisor()).min(params::nmp_eval_max());
     try_it.then(|| params::nmp_base() + facts.depth / params::nmp_depth_divisor() + surplus)
@@ -82,6 +87,8 @@ pub(crate) struct LateMove {
     pub(crate) alpha: i32,
     /// How far the search has found the evaluation wrong in similar positions.
     pub(crate) doubt: i32,
+    /// How far the evaluation may be off, by the network's own account.
+    pub(crate) spread: Spread,
     /// Whether either side is in check: the evaluation cannot be trusted then.
     pub(crate) in_or_gives_check: bool,
 }
@@ -98,6 +105,7 @@ pub(crate) fn is_hopeless(board: &Board, late: &LateMove, best_score: &mut i32) 
             && let Some(value) = quiet_futility_value(
                 static_eval + history / 128 + params::futility_doubt() * late.doubt / 64,
                 reduced_depth,
+                late.spread,
             )
             && value <= late.alpha
         {
@@ -120,9 +128,9 @@ pub(crate) fn is_hopeless(board: &Board, late: &LateMove, best_score: &mut i32) 
 
 /// The futility value of a quiet move: the most it can be expected to score this close to the leaves.
 #[inline]
-fn quiet_futility_value(static_eval: i32, reduced_depth: i32) -> Option<i32> {
+fn quiet_futility_value(static_eval: i32, reduced_depth: i32, spread: Spread) -> Option<i32> {
     (params::futility() && reduced_depth <= params::futility_depth())
-        .then(|| static_eval + params::futility_base() + params::futility_margin() * reduced_depth)
+        .then(|| static_eval + spread.upward(params::futility_base() + params::futility_margin() * reduced_depth))
 }
 
 /// The same for a capture of a piece worth `victim`.
@@ -161,8 +169,16 @@ fn noisy_see_threshold(depth: i32, history: i32) -> i32 {
 mod tests {
     use super::*;
 
-    const EVEN: NodeFacts =
-        NodeFacts { depth: 4, alpha: -1, beta: 0, eval: 0, static_eval: 0, improving: false, doubt: 0 };
+    const EVEN: NodeFacts = NodeFacts {
+        depth: 4,
+        alpha: -1,
+        beta: 0,
+        eval: 0,
+        static_eval: 0,
+        improving: false,
+        doubt: 0,
+        spread: Spread::UNKNOWN,
+    };
 
     #[test]
     fn razoring_needs_a_hopeless_position() {
@@ -201,6 +217,7 @@ mod tests {
             static_eval: 0,
             alpha: 0,
             doubt: 0,
+            spread: Spread::UNKNOWN,
             in_or_gives_check: false,
         }
     }

@@ -6,6 +6,7 @@
 use chess::SEE_VALUES;
 
 use super::danger::Danger;
+use super::guide::Spread;
 use super::history::PieceTo;
 use super::node_type::NodeType;
 use super::params;
@@ -64,10 +65,10 @@ impl Worker<'_> {
         if in_check {
             let danger = Danger::new(self.position.board());
             let frame = self.stack.at_mut(ply);
-            (frame.static_eval, frame.danger) = (score::NONE, danger);
+            (frame.static_eval, frame.danger, frame.spread) = (score::NONE, danger, Spread::UNKNOWN);
         } else {
             (raw_eval, best_score) = self.static_eval(hit, ply);
-            futility_base = best_score + params::quiesce_futility();
+            futility_base = best_score + self.stack.at(ply).spread.upward(params::quiesce_futility());
             // The hash score is the better estimate if its bound points the right way.
             if let Some(hit) = hit
                 && hit.score != score::NONE
@@ -82,7 +83,8 @@ impl Worker<'_> {
                 }
                 if hit.is_none() {
                     let bound = Some(Bound::Lower);
-                    let entry = Entry { score: best_score, bound, ..Entry::of_evaluation(raw_eval, false) };
+                    let spread = self.stack.at(ply).spread;
+                    let entry = Entry { score: best_score, bound, spread, ..Entry::of_evaluation(raw_eval, false) };
                     self.shared.table.store(key, ply, entry);
                 }
                 return best_score;
@@ -171,7 +173,9 @@ impl Worker<'_> {
         // Step 9. Store the result in the hash table.
         let bound = if best_score >= beta { Bound::Lower } else { Bound::Upper };
         let (score, eval, bound) = (best_score, raw_eval, Some(bound));
-        self.shared.table.store(key, ply, Entry { mv: best_move, score, eval, depth: QUIESCENCE, bound, pv: tt_pv });
+        let spread = self.stack.at(ply).spread;
+        let entry = Entry { mv: best_move, score, eval, depth: QUIESCENCE, bound, pv: tt_pv, spread };
+        self.shared.table.store(key, ply, entry);
         best_score
     }
 

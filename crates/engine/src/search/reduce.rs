@@ -1,5 +1,7 @@
 //! Late move reductions, in 1/1024 plies.
 
+use nnue::arch::QP;
+
 use super::params;
 
 const SIZE: usize = 64;
@@ -53,6 +55,8 @@ pub(crate) struct MoveFacts {
     /// Several children of this node have failed high.
     pub(crate) many_cutoffs: bool,
     pub(crate) history: i32,
+    /// What the policy thinks of the move, at scale `QP`.
+    pub(crate) policy: i32,
     /// How far the search has found the evaluation wrong in similar positions.
     pub(crate) doubt: i32,
 }
@@ -76,6 +80,13 @@ pub(crate) fn reduction(base: i32, facts: &MoveFacts) -> i32 {
         - when(facts.refutation, params::lmr_killer())
         - when(facts.gives_check, params::lmr_check())
         - facts.history * 1024 / params::lmr_history()
+        - when(params::policy_selectivity(), by_policy(facts.policy))
+}
+
+/// How much less to reduce a move of which the policy thinks this.
+#[inline]
+fn by_policy(policy: i32) -> i32 {
+    policy * params::policy_reduction() / QP
 }
 
 #[cfg(test)]
@@ -89,6 +100,11 @@ mod tests {
         assert!(table.base(12, 3, true) < table.base(12, 30, true));
         assert!(table.base(12, 30, false) < table.base(12, 30, true));
         assert_eq!(table.base(500, 500, true), table.base(63, 63, true));
+    }
+
+    #[test]
+    fn moves_that_the_policy_likes_are_reduced_less() {
+        assert!(by_policy(QP) == params::policy_reduction() && by_policy(-QP) < 0);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::prune;
 use super::worker::Worker;
 use crate::report::Bound;
 use crate::score;
+use crate::search::Spread;
 use crate::tablebase::Wdl;
 use crate::tt::Entry;
 
@@ -79,7 +80,15 @@ impl Worker<'_> {
             Wdl::BlessedLoss => (score::DRAW - 2, Bound::Exact),
         };
         let pv = self.stack.at(ply).tt_pv;
-        Some(Entry { mv: None, score, eval: score::NONE, depth: depth + 6, bound: Some(bound), pv })
+        Some(Entry {
+            mv: None,
+            score,
+            eval: score::NONE,
+            depth: depth + 6,
+            bound: Some(bound),
+            pv,
+            spread: Spread::UNKNOWN,
+        })
     }
 
     /// The score of a node that is pruned as a whole, if it is.
@@ -171,7 +180,15 @@ impl Worker<'_> {
             }
             if score >= high {
                 let bound = Some(Bound::Lower);
-                let entry = Entry { mv: Some(mv), score, eval: raw_eval, depth: shallow + 1, bound, pv: false };
+                let entry = Entry {
+                    mv: Some(mv),
+                    score,
+                    eval: raw_eval,
+                    depth: shallow + 1,
+                    bound,
+                    pv: false,
+                    spread: self.stack.at(ply).spread,
+                };
                 self.shared.table.store(key, ply, entry);
                 found = Some(if score::is_decisive(score) { score } else { score - (high - facts.beta) });
                 break;
@@ -195,8 +212,16 @@ mod tests {
     fn ask(worker: &mut Worker<'_>, depth: i32, above: i32, hit: Option<Entry>) -> Option<i32> {
         let eval = worker.evaluate(1);
         let beta = eval + above;
-        let facts =
-            prune::NodeFacts { depth, alpha: beta - 1, beta, eval, static_eval: eval, improving: false, doubt: 0 };
+        let facts = prune::NodeFacts {
+            depth,
+            alpha: beta - 1,
+            beta,
+            eval,
+            static_eval: eval,
+            improving: false,
+            doubt: 0,
+            spread: Spread::UNKNOWN,
+        };
         worker.probcut(&facts, hit, tt::key(&worker.position), eval, 1, true)
     }
 
@@ -234,7 +259,15 @@ mod tests {
     fn a_hash_entry_answers_only_what_it_knows() {
         with_warm_worker(chess::fen::START, |worker| {
             let mv = Some(find(worker, "e2e4"));
-            let hit = Entry { mv, score: 50, eval: 0, depth: 6, bound: Some(Bound::Lower), pv: false };
+            let hit = Entry {
+                mv,
+                score: 50,
+                eval: 0,
+                depth: 6,
+                bound: Some(Bound::Lower),
+                pv: false,
+                spread: Spread::UNKNOWN,
+            };
             let quiet = |worker: &Worker<'_>| {
                 worker.histories.quiet(worker.position.board(), find(worker, "e2e4"), &worker.stack.context(1))
             };
@@ -262,6 +295,7 @@ mod tests {
             static_eval: eval,
             improving: false,
             doubt: 0,
+            spread: Spread::UNKNOWN,
         };
         // Two knights ahead, but not far enough for reverse futility.
         with_warm_worker("4k3/pppp4/8/8/8/8/PPPP4/1N2K1N1 w - - 0 1", |worker| {

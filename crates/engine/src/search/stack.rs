@@ -4,6 +4,7 @@ use chess::{Move, Sink};
 
 use super::correction::LastMoves;
 use super::danger::Danger;
+use super::guide::Spread;
 use super::history::{CONTINUATION, Context, PieceTo};
 use crate::eval::Psq;
 use crate::score::{self, MAX_PLY};
@@ -25,6 +26,8 @@ pub(crate) struct Frame {
     pub(crate) static_eval: i32,
     /// The size of the correction: how far the search has found the evaluation wrong in similar positions.
     pub(crate) doubt: i32,
+    /// How far the evaluation may be off, by the network's own account.
+    pub(crate) spread: Spread,
     /// The squares that the opponent attacks, where moves are searched.
     pub(super) danger: Danger,
     /// The reduction of the move being searched, in plies.
@@ -49,6 +52,7 @@ impl Frame {
             mate_killer: None,
             static_eval: score::NONE,
             doubt: 0,
+            spread: Spread::UNKNOWN,
             danger: Danger::default(),
             reduction: 0,
             psq: Psq::default(),
@@ -187,6 +191,8 @@ impl PvTable {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scored {
     pub(crate) mv: Move,
+    /// What the policy thinks of a quiet move, above the mean of the node's quiet moves.
+    pub(crate) policy: i16,
     pub(crate) score: i32,
 }
 
@@ -203,6 +209,6 @@ impl MovePool {
 impl Sink for MovePool {
     #[inline]
     fn push(&mut self, mv: Move) {
-        self.0.push(Scored { mv, score: 0 });
+        self.0.push(Scored { mv, policy: 0, score: 0 });
     }
 }

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use chess::{Move, PieceKind, Position};
-use nnue::{Accumulators, Network};
+use nnue::{Accumulators, MoveMap, Network};
 
 use super::abdada::Abdada;
 use super::correction::Corrections;
+use super::guide::{self, Spread};
 use super::history::PieceTo;
 use super::lab::Histories;
 use super::params;
@@ -94,10 +95,13 @@ pub(crate) struct Memory {
     pub(crate) corrections: Corrections,
     pub(crate) evaluator: Evaluator,
     accumulators: Option<Accumulators>,
+    move_map: Option<MoveMap>,
     reductions: Reductions,
     stack: Stack,
     pv_table: PvTable,
     pool: MovePool,
+    #[cfg(feature = "log")]
+    pub(crate) log: super::log::Log,
 }
 
 impl Memory {
@@ -107,10 +111,13 @@ impl Memory {
             corrections: Corrections::new(),
             evaluator: Evaluator::new(),
             accumulators: None,
+            move_map: None,
             reductions: Reductions::new(),
             stack: Stack::new(),
             pv_table: PvTable::new(),
             pool: MovePool::new(),
+            #[cfg(feature = "log")]
+            log: super::log::Log::new(),
         }
     }
 
@@ -123,6 +130,9 @@ impl Memory {
         };
         if !is_same {
             self.accumulators = network.map(|network| Accumulators::new(Arc::clone(network), MAX_PLY + 1));
+        }
+        if !is_same || self.move_map.is_some() != guide::uses_policy() {
+            self.move_map = network.filter(|_| guide::uses_policy()).and_then(MoveMap::new);
         }
     }
 
@@ -156,6 +166,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) evaluator: &'a mut Evaluator,
     /// The accumulators of the network, if there is one. Then the evaluator and its piece-square sums are unused.
     pub(crate) accumulators: Option<&'a mut Accumulators>,
+    /// The policy of the network, if it has one that is used.
+    pub(crate) move_map: Option<&'a mut MoveMap>,
     pub(crate) reductions: &'a Reductions,
     pub(crate) stack: &'a mut Stack,
     pub(crate) pv_table: &'a mut PvTable,
@@ -176,6 +188,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) null_min_ply: usize,
     next_check: u64,
     last_check: Instant,
+    #[cfg(feature = "log")]
+    pub(crate) log: &'a mut super::log::Log,
     #[cfg(feature = "stats")]
     pub(crate) stats: super::stats::Stats,
 }
@@ -199,6 +213,7 @@ impl<'a> Worker<'a> {
             corrections: &mut memory.corrections,
             evaluator: &mut memory.evaluator,
             accumulators: memory.accumulators.as_mut(),
+            move_map: memory.move_map.as_mut(),
             reductions: &memory.reductions,
             stack: &mut memory.stack,
             pv_table: &mut memory.pv_table,
@@ -215,6 +230,8 @@ impl<'a> Worker<'a> {
             null_min_ply: 0,
             next_check: 0,
             last_check: Instant::now(),
+            #[cfg(feature = "log")]
+            log: &mut memory.log,
             #[cfg(feature = "stats")]
             stats: super::stats::Stats::default(),
         };
@@ -370,15 +387,31 @@ impl<'a> Worker<'a> {
     /// The raw static evaluation, from the hash entry if possible, and the corrected one, which is kept on the stack.
     #[inline]
     pub(crate) fn static_eval(&mut self, hit: Option<Entry>, ply: usize) -> (i32, i32) {
-        let raw = match hit {
-            Some(hit) if hit.eval != score::NONE => hit.eval,
-            _ => self.evaluate(ply),
+        let (raw, spread) = match hit {
+            Some(hit) if hit.eval != score::NONE => (hit.eval, hit.spread),
+            _ => (self.evaluate(ply), self.spread(ply)),
         };
         let corrected = self.corrected(raw, ply);
         let frame = self.stack.at_mut(ply);
         frame.static_eval = corrected;
         frame.doubt = (corrected - raw).abs();
+        frame.spread = spread;
         (raw, corrected)
+    }
+
+    /// How far the evaluation that the network has just made may be off, by its own account.
+    #[inline]
+    fn spread(&self, ply: usize) -> Spread {
+        let Some(accumulators) = self.accumulators.as_ref().filter(|_| params::confidence()) else {
+            return Spread::UNKNOWN;
+        };
+        let board = self.position.board();
+        match (accumulators.network().confidence(), eval::lone_king(board)) {
+            (Some(confidence), None) => accumulators
+                .quantiles(board, ply)
+                .map_or(Spread::UNKNOWN, |quantiles| Spread::new(quantiles, confidence.mean())),
+            _ => Spread::UNKNOWN,
+        }
     }
 
     /// An evaluation plus what the search has learned about similar positions.

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use chess::Board;
 use clap::Args;
 
 use super::effort::EffortArguments;
 use arena::{Book, Openings, Order};
-use data::{About, Found, Plan, Played, Rules, Starts, Variety, Writer, generate};
+use data::{About, Found, NodeWriter, Plan, Played, Rules, Starts, Variety, Writer, generate};
 use toolkit::{NEVER, Progress, Tables};
 
 /// The arguments of `datagen`.
@@ -79,6 +79,10 @@ pub(crate) struct DatagenArguments {
     /// Adjudicate by the Syzygy tablebases in a directory
     #[arg(long, value_name = "DIRECTORY")]
     pub tablebases: Vec<PathBuf>,
+    /// Write one node in 64 of the searches to this file, for `train --policy`: what the search knew there and what it
+    /// found (needs a build with the feature "log", whose searches prune less)
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
     /// Without a terminal, print the count every N seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub every: u64,
@@ -127,6 +131,8 @@ impl DatagenArguments {
             0..=2 => noisy,
             pieces => format!("{noisy}; {} below {pieces} pieces, not recorded", plan.noisy_nodes),
         };
+        // Searches that log nodes prune less, so such games are another kind.
+        let noisy = if cfg!(feature = "log") { format!("{noisy}; nodes logged") } else { noisy };
         let file_name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         About::new(
             "datagen",
@@ -169,6 +175,8 @@ impl DatagenArguments {
 const MOST_OPENINGS: usize = 1_000_000;
 
 pub(crate) fn run(arguments: &DatagenArguments) -> Result<()> {
+    ensure!(arguments.log.is_none() || cfg!(feature = "log"), "this build has no feature \"log\"");
+    ensure!(arguments.log.as_ref() != Some(&arguments.output), "the games and the log need two files");
     let plan = arguments.plan()?;
     let tables = if arguments.tablebases.is_empty() { None } else { Some(Tables::open(&arguments.tablebases)?) };
     if arguments.resume {
@@ -184,6 +192,8 @@ pub(crate) fn run(arguments: &DatagenArguments) -> Result<()> {
     if arguments.resume {
         eprintln!("resumed after {} games, {} positions; {} bytes cut off", found.games, found.positions, found.cut);
     }
+    let mut log = arguments.log.as_deref().map(|path| NodeWriter::open(path, arguments.resume)).transpose()?;
+    let mut logged = 0;
     let called_off = toolkit::interrupt_flag("finishing the games that run");
     let done = std::mem::take(&mut found.numbers);
     let begin = (Instant::now(), found.positions);
@@ -197,8 +207,12 @@ pub(crate) fn run(arguments: &DatagenArguments) -> Result<()> {
     if !arguments.is_enough(&found) {
         let most = arguments.games.map(|games| games - found.games);
         generate::run(&plan, tables.as_ref(), arguments.threads, &done, most, &called_off, |played| {
-            if let Some(Played { game, nodes: spent }) = played {
+            if let Some(Played { game, nodes: spent, log: nodes_of_game }) = played {
                 writer.add(&game)?;
+                if let Some(log) = &mut log {
+                    log.add(game.number, &nodes_of_game)?;
+                    logged += nodes_of_game.count();
+                }
                 found.count(game.result, game.moves.len() as u64);
                 nodes += spent;
             }
@@ -209,6 +223,9 @@ pub(crate) fn run(arguments: &DatagenArguments) -> Result<()> {
     progress.finish();
     writer.sync()?;
     eprintln!("{}", line(&found, nodes));
+    if log.is_some() {
+        eprintln!("{logged} nodes logged");
+    }
     Ok(())
 }
 

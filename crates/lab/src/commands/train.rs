@@ -1,4 +1,4 @@
-//! `train`: trains a network on games.
+//! `train`: trains a network on games, or what guides the search besides its value (`guide.rs`).
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -8,6 +8,7 @@ use clap::Args;
 use data::JudgeBy;
 use nnue::arch::{DEFAULT_HIDDEN, SCALE};
 
+use super::guide::{self, GuideArguments};
 use train::load::{self, DataSet};
 use train::run::{self, Outcome, Place};
 use train::{AdamSettings, Blend, Fall, Filter, Loss, Rate, Settings, Shape};
@@ -18,9 +19,12 @@ const SUPERBATCH: u64 = 100_000_000;
 /// The arguments of `train`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TrainArguments {
-    /// Games in viriformat
+    /// Games in viriformat; with --policy, nodes that `datagen --log` logged
     #[arg(required = true, value_name = "GAMES")]
     pub files: Vec<PathBuf>,
+    /// What to train besides the value.
+    #[command(flatten)]
+    pub guide: GuideArguments,
     /// The directory for the network, checkpoint and loss curve
     #[arg(long, value_name = "DIRECTORY")]
     pub out: PathBuf,
@@ -185,6 +189,9 @@ impl TrainArguments {
 
 pub(crate) fn run(arguments: &TrainArguments) -> Result<()> {
     let mut settings = arguments.settings()?;
+    if arguments.guide.is_asked_for() {
+        return guide::run(arguments, &settings);
+    }
     let called_off = toolkit::interrupt_flag("");
     let like = JudgeBy::named(arguments.like.as_deref())?;
     let place = Place {
@@ -206,7 +213,7 @@ pub(crate) fn run(arguments: &TrainArguments) -> Result<()> {
     Ok(())
 }
 
-fn load_data(arguments: &TrainArguments, settings: &Settings) -> Result<DataSet> {
+pub(super) fn load_data(arguments: &TrainArguments, settings: &Settings) -> Result<DataSet> {
     let plan = load::Plan {
         files: arguments.files.clone(),
         filter: settings.filter,

@@ -124,7 +124,7 @@ pub(super) const RUNGS: [Rung; 30] = [
     Rung {
         claim: 2350,
         title: "pruning by the network's confidence",
-        on: &["network_confidence"],
+        on: &["confidence"],
         need: Need::Network,
         ..PLAIN
     },
@@ -134,8 +134,14 @@ pub(super) const RUNGS: [Rung; 30] = [
         need: Need::SamePlay("they have worked together since the network came"),
         ..PLAIN
     },
-    Rung { claim: 2500, title: "the network predicts moves", on: &["network_moves"], need: Need::Network, ..PLAIN },
-    Rung { claim: 2600, title: "the network orders moves", on: &["network_ordering"], need: Need::Network, ..PLAIN },
+    Rung {
+        claim: 2500,
+        title: "the network predicts moves",
+        on: &["policy_selectivity"],
+        need: Need::Network,
+        ..PLAIN
+    },
+    Rung { claim: 2600, title: "the network orders moves", on: &["policy_ordering"], need: Need::Network, ..PLAIN },
 ];
 
 /// The settings of the rung at this index that differ from the engine's defaults. Switches that the engine does not
@@ -195,7 +201,7 @@ mod tests {
 
     #[test]
     fn the_engine_has_every_switch_that_a_rung_names() {
-        for rung in RUNGS.iter().filter(|rung| rung.need != Need::Network) {
+        for rung in &RUNGS {
             assert_eq!(missing(rung, &tunables()), Vec::<&str>::new(), "{}", rung.title);
         }
         assert!(RUNGS.windows(2).all(|pair| pair[0].claim < pair[1].claim));
@@ -222,11 +228,15 @@ mod tests {
     fn what_comes_above_is_off_below() {
         let mut tunables = tunables();
         let switch = |name: &str| Tunable { name: name.into(), default: 1, min: 0, max: 1, step: 1, is_switch: true };
-        tunables.extend([switch("network_moves"), switch("brand_new")]);
+        tunables.push(switch("brand_new"));
+        if let Some(tunable) = tunables.iter_mut().find(|tunable| tunable.name == "policy_selectivity") {
+            tunable.default = 1;
+        }
         let at = |claim| settings(index(claim), &tunables);
-        assert_eq!(at(2200), [("network_moves".to_owned(), 0)]);
-        assert_eq!(at(2350), [("network_moves".to_owned(), 0)]);
-        assert_eq!(at(2500), []);
+        let (off, sure) = (("policy_selectivity".to_owned(), 0), ("confidence".to_owned(), 1));
+        assert_eq!(at(2200), std::slice::from_ref(&off));
+        assert_eq!(at(2350), [off, sure.clone()]);
+        assert_eq!(at(2500), [sure]);
         assert!(at(1500).contains(&("brand_new".to_owned(), 0)), "a switch without a rung comes with the whole engine");
     }
 }

@@ -1,9 +1,13 @@
 // Why a move is good or bad, in words. The server knows; the answers are remembered as long as the game lasts.
 
-import { lineText } from "./lines.js";
+import { lineText, scoreText } from "./lines.js";
 import { button, element, find, label, state } from "./state.js";
 
 const PATIENCE = 500; // milliseconds: who walks on does not want to know
+
+function bandText({ low, value, high }) {
+  return `Value ${scoreText(value)}; three times out of five a short search finds ${scoreText(low)} to ${scoreText(high)}.`;
+}
 
 export class Why {
   // `look(wanted, at)` shows a line on the board, `told()` is called when an explanation has come that was prepared.
@@ -63,7 +67,7 @@ export class Why {
   }
 
   show(answer) {
-    find("why-text").replaceChildren(...this.paragraphs(answer));
+    find("why-text").replaceChildren(...this.paragraphs(answer), ...this.forecast(answer));
     find("why").scrollIntoView({ block: "nearest" });
   }
 
@@ -80,6 +84,32 @@ export class Why {
     const isHere = text.startsWith(lineText(san.slice(0, 1), fen).replace("…", "...").replace(/ .*/, " "));
     if (!isHere) return element("span", "quiet", text);
     return button(text, () => this.look({ node, fen, san, uci, title: "Line" }, 0), "inline");
+  }
+
+  // What the network expected before the move, if it has learned to say so.
+  forecast({ node, fen, forecast }) {
+    if (!forecast) return [];
+    const { band, moves = [] } = forecast;
+    const parts = [element("h3", "", "The network, without any search")];
+    if (band) parts.push(this.band(band), element("p", "", bandText(band)));
+    if (moves.length > 0) parts.push(this.expected(node, fen, moves));
+    return parts;
+  }
+
+  // White's part of the point, and where a search may find it instead. The words below say the same.
+  band({ low, value, high }) {
+    const bar = element("div", "band", "", { "aria-hidden": "true" });
+    for (const [name, { expected }] of Object.entries({ low, value, high })) bar.style.setProperty(`--${name}`, `${expected}%`);
+    return bar;
+  }
+
+  expected(node, fen, moves) {
+    const list = element("p", "expected", "Expected moves:");
+    for (const { san, uci, percent } of moves) {
+      const look = () => this.look({ node, fen, san: [san], uci: [uci], title: "Expected" }, 0);
+      list.append(" ", button(`${san} ${Math.round(percent)}\u00a0%`, look, "inline"));
+    }
+    return list;
   }
 
   refused() {

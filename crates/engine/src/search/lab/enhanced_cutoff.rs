@@ -40,9 +40,10 @@ impl Worker<'_> {
             if drawn {
                 continue;
             }
-            let (pv, eval) = own.map_or((false, score::NONE), |own| (own.pv, own.eval));
+            let own = own.unwrap_or(Entry::of_evaluation(score::NONE, false));
+            let Entry { pv, eval, spread, .. } = own;
             let (score, bound) = (-hit.score, Some(Bound::Lower));
-            table.store(key, ply, Entry { mv: Some(mv), score, eval, depth, bound, pv });
+            table.store(key, ply, Entry { mv: Some(mv), score, eval, depth, bound, pv, spread });
             return Some(score);
         }
         None
@@ -52,6 +53,7 @@ impl Worker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Spread;
     use crate::search::fixture::{find, with_worker};
     use chess::Position;
 
@@ -61,14 +63,29 @@ mod tests {
         for mv in ["b3c5", "e2e3"] {
             with_worker("4k3/8/8/3p4/8/1N6/4P3/4K3 w - - 20 1", |worker| {
                 let key = tt::key(&worker.position);
-                let own =
-                    Entry { mv: None, score: score::NONE, eval: 5, depth: tt::EVALUATION, bound: None, pv: false };
+                let own = Entry {
+                    mv: None,
+                    score: score::NONE,
+                    eval: 5,
+                    depth: tt::EVALUATION,
+                    bound: None,
+                    pv: false,
+                    spread: Spread::UNKNOWN,
+                };
                 worker.shared.table.store(key, 1, own);
                 let ask = |worker: &mut Worker<'_>, beta, depth| worker.enhanced_cutoff(beta - 1, beta, depth, 1);
                 let tell = |worker: &mut Worker<'_>, mv: &str, score, depth, bound| {
                     let mv = find(worker, mv);
                     worker.position.play(mv);
-                    let entry = Entry { mv: None, score, eval: 0, depth, bound: Some(bound), pv: false };
+                    let entry = Entry {
+                        mv: None,
+                        score,
+                        eval: 0,
+                        depth,
+                        bound: Some(bound),
+                        pv: false,
+                        spread: Spread::UNKNOWN,
+                    };
                     worker.shared.table.store(tt::key(&worker.position), 2, entry);
                     worker.position.unmake();
                 };
@@ -89,7 +106,15 @@ mod tests {
     #[test]
     fn a_child_that_repeats_does_not_cut_off() {
         with_worker("4k3/8/8/3p4/8/1N6/4P3/4K3 w - - 0 1", |worker| {
-            let entry = Entry { mv: None, score: -500, eval: 0, depth: 9, bound: Some(Bound::Upper), pv: false };
+            let entry = Entry {
+                mv: None,
+                score: -500,
+                eval: 0,
+                depth: 9,
+                bound: Some(Bound::Upper),
+                pv: false,
+                spread: Spread::UNKNOWN,
+            };
             for mv in ["b3d4", "e8e7", "d4b5", "e7e8"] {
                 let mv = find(worker, mv);
                 worker.position.play(mv);
