@@ -29,6 +29,7 @@ pub mod rescore;
 pub mod reshape;
 mod selfplay;
 pub mod statistics;
+mod teacher;
 mod writer;
 
 pub use about::About;
@@ -41,4 +42,5 @@ pub use nodes::{GameNodes, NodeBytes, NodeReader, NodeWriter};
 pub use opening::{Starts, Variety};
 pub use reader::{Reader, Records, Torn};
 pub use selfplay::{Plan, Played};
+pub use teacher::{Lesson, Teacher};
 pub use writer::{Found, Writer};

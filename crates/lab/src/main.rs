@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    assess, datagen, datastat, evolve, play, pruning, rate, rescore, reshape, sprt, suite, texel, train, wdl,
+    assess, datagen, datastat, evolve, play, pruning, rate, relabel, rescore, reshape, sprt, suite, texel, train, wdl,
 };
 use study::{ablate, ladder, regret, spsa};
 
@@ -43,6 +43,8 @@ enum Command {
     Shuffle(reshape::ShuffleArguments),
     /// Give old games new scores
     Rescore(rescore::RescoreArguments),
+    /// Give games the static values of a teacher: a network, the hand-crafted evaluation and its terms
+    Relabel(relabel::RelabelArguments),
     /// Train a network on games
     Train(train::TrainArguments),
     /// Measure how well evaluations predict search scores and game results
@@ -85,6 +87,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Merge(arguments) => reshape::merge(&arguments),
         Command::Shuffle(arguments) => reshape::shuffle(&arguments),
         Command::Rescore(arguments) => rescore::run(&arguments),
+        Command::Relabel(arguments) => relabel::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Assess(arguments) => assess::run(&arguments),
         Command::Pruning(arguments) => pruning::run(&arguments),

@@ -72,6 +72,13 @@ impl Explanation {
         self.rows.iter().fold(S::ZERO, |sum, row| sum + row.sides[0] - row.sides[1])
     }
 
+    /// What a row is worth in this phase of the game, White's minus Black's.
+    #[must_use]
+    pub fn blended(&self, row: &Row) -> i32 {
+        let total = row.sides[0] - row.sides[1];
+        blend(total.middle(), total.end(), self.phase)
+    }
+
     /// The value for the side to move, recomputed from the parts that are shown.
     #[must_use]
     pub fn total(&self) -> SearchScore {
@@ -90,7 +97,7 @@ impl fmt::Display for Explanation {
         for row in &self.rows {
             let [white, black] = row.sides;
             let total = white - black;
-            let blended = blend(total.middle(), total.end(), self.phase);
+            let blended = self.blended(row);
             // What belongs to neither side alone is shown only as a total.
             let (white, black) = match row.group {
                 Group::Complexity => (" ".repeat(14), " ".repeat(14)),

@@ -32,7 +32,7 @@ pub(crate) use ending::lone_king;
 pub use explain::{Coefficients, Explanation, Row, coefficients, explain};
 pub use forecast::{Band, Forecast, forecast};
 pub(crate) use network::adjusted;
-pub use network::{Contributions, contributions, embedded, embedded_fault};
+pub use network::{Contributions, contributions, embedded, embedded_fault, unadjusted};
 pub use packed::S;
 pub use psq::Psq;
 pub(crate) use sets::steps;

@@ -40,11 +40,22 @@ const MATERIAL: [i32; 6] = [0, 3, 3, 5, 9, 0];
 /// trades pawns rather than pieces.
 #[inline]
 pub(crate) fn adjusted(value: i32, board: &Board) -> i32 {
+    (value.clamp(-LIMIT, LIMIT) * factor(board) / 1024).clamp(-LIMIT, LIMIT)
+}
+
+/// The network's value that the search would use as this score: [`adjusted`] the other way round.
+#[must_use]
+pub fn unadjusted(score: i32, board: &Board) -> i32 {
+    score.clamp(-LIMIT, LIMIT) * 1024 / factor(board)
+}
+
+/// How much of the network's value counts, in 1/1024.
+#[inline]
+fn factor(board: &Board) -> i32 {
     let worth = |kind: PieceKind| board.kind(kind).len() as i32 * MATERIAL[kind.index()];
     let material: i32 =
         [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen].map(worth).iter().sum();
-    let scale = params::net_scale_base() + params::net_scale_material() * material;
-    (value.clamp(-LIMIT, LIMIT) * scale / 1024).clamp(-LIMIT, LIMIT)
+    params::net_scale_base() + params::net_scale_material() * material
 }
 
 /// The network's value of a position, and what each piece adds to it. All values are from White's point of view.
@@ -150,6 +161,7 @@ mod tests {
                 assert!(adjusted.signum() * value.signum() >= 0 && adjusted.abs() < score::MAX_EVAL);
             }
         }
+        assert!([-900, 3, 250].into_iter().all(|value| (unadjusted(adjusted(value, &few), &few) - value).abs() <= 2));
         assert!(adjusted(400, &start) > adjusted(400, &few), "pieces make a lead worth more");
         assert!((900..=1150).contains(&adjusted(1024, &start)), "with all pieces the value is about the network's own");
     }

@@ -9,6 +9,7 @@ mod guide;
 pub(crate) mod play;
 pub(crate) mod pruning;
 pub(crate) mod rate;
+pub(crate) mod relabel;
 pub(crate) mod rescore;
 pub(crate) mod reshape;
 pub(crate) mod sprt;

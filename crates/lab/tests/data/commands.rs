@@ -253,6 +253,29 @@ fn rescoring_changes_scores_only_and_can_be_resumed() {
 }
 
 #[test]
+fn a_teacher_changes_scores_only_and_says_what_it_taught() {
+    let room = Room::empty("data-relabel");
+    let games = random_games(5, 30, 8);
+    room.file("old.vf", &games);
+    room.run("relabel old.vf -o new.vf --hand 0.3 --term mobility=0.9 --term space=1.2 --keep 0.5");
+    room.run("relabel old.vf -o plain.vf");
+    let (new, plain) = (room.games("new.vf"), room.games("plain.vf"));
+    assert_eq!((new.len(), plain.len()), (5, 5));
+    for (new, old) in new.iter().zip(&games) {
+        let moves = |game: &Game| game.moves.iter().map(|&(mv, _)| mv).collect::<Vec<_>>();
+        assert_eq!((new.start, new.result, moves(new)), (old.start, old.result, moves(old)));
+        assert_ne!(new.moves, old.moves);
+    }
+    assert_ne!(new, plain);
+    let about = fs::read_to_string(room.path("new.vf.json")).expect("a description");
+    assert!(about.contains("relabel") && about.contains("Mobility, 0.9"), "{about}");
+    assert!(room.fail("relabel old.vf -o x.vf --term tempo=1").contains("mobility"), "the terms there are");
+    assert!(room.fail("relabel old.vf -o x.vf --hand 2").contains("between 0 and 1"));
+    assert!(room.fail("relabel old.vf -o x.vf --network <none>").contains("needs a network"));
+    assert!(!room.path("x.vf").exists(), "nothing is begun");
+}
+
+#[test]
 fn arguments_that_make_no_sense_are_refused() {
     let room = Room::empty("data-arguments");
     for words in ["--nodes 0", "--nodes 100 --hard-nodes 50", "--random-plies 0", "--win-plies 0", "--book missing.epd"]
