@@ -125,8 +125,8 @@ mod tests {
     fn terms_are_added_for_the_side_to_move() {
         let board: Board = FEN.parse().expect("a board");
         let explanation = explain(&board);
-        let space = explanation.rows.iter().find(|row| row.group == Group::Mobility).expect("a row");
-        let white = explanation.blended(space);
+        let mobility = explanation.rows.iter().find(|row| row.group == Group::Mobility).expect("a row");
+        let white = explanation.blended(mobility);
         assert_ne!(white, 0);
         let with = Lesson { hand: 1.0, terms: vec![(Group::Mobility, 2.0)], ..lesson() };
         let without = Lesson { hand: 1.0, ..lesson() };
