@@ -43,7 +43,7 @@ pub(crate) fn adjusted(value: i32, board: &Board) -> i32 {
     (value.clamp(-LIMIT, LIMIT) * factor(board) / 1024).clamp(-LIMIT, LIMIT)
 }
 
-/// The network's value that the search would use as this score: [`adjusted`] the other way round.
+/// The network's value that the search would use as this score: the adjustment by material, undone.
 #[must_use]
 pub fn unadjusted(score: i32, board: &Board) -> i32 {
     score.clamp(-LIMIT, LIMIT) * 1024 / factor(board)
