@@ -27,6 +27,8 @@ pub struct Lesson {
     pub terms: Vec<(Group, f64)>,
     /// The share of the old score, by expected result.
     pub keep: f64,
+    /// Whether the old scores are a teacher's values already, and not those of a search.
+    pub was_taught: bool,
 }
 
 /// Gives positions the values of a lesson.
@@ -66,8 +68,8 @@ impl Teacher {
         let scale = f64::from(SCALE);
         let expected = |score: f64| 1.0 / (1.0 + (-score / scale).exp());
         // A search's score has been adjusted by material, a network's value has not.
-        let searched = expected(f64::from(unadjusted(old.into(), board)));
-        let mixed = (1.0 - keep) * expected(value) + keep * searched;
+        let old = if self.lesson.was_taught { old.into() } else { unadjusted(old.into(), board) };
+        let mixed = (1.0 - keep) * expected(value) + keep * expected(f64::from(old));
         (scale * (mixed / (1.0 - mixed)).ln()).clamp(-LIMIT, LIMIT).round() as i16
     }
 
@@ -99,7 +101,7 @@ mod tests {
 
     fn lesson() -> Lesson {
         let network = Arc::new(Network::random(128, 3).expect("a network"));
-        Lesson { network, hand: 0.0, terms: Vec::new(), keep: 0.0 }
+        Lesson { network, hand: 0.0, terms: Vec::new(), keep: 0.0, was_taught: false }
     }
 
     fn taught(lesson: Lesson, old: i16) -> i32 {
@@ -118,7 +120,9 @@ mod tests {
         assert_eq!(taught(lesson.clone(), 500), lesson.network.evaluate(&board));
         let by_hand = Evaluator::new().evaluate(&board, Psq::new(&board));
         assert_eq!(taught(Lesson { hand: 1.0, ..lesson.clone() }, 500), by_hand);
-        assert_eq!(taught(Lesson { keep: 1.0, ..lesson }, -200), unadjusted(200, &board));
+        assert_eq!(taught(Lesson { keep: 1.0, ..lesson.clone() }, -200), unadjusted(200, &board));
+        assert_eq!(taught(Lesson { keep: 1.0, was_taught: true, ..lesson }, -200), 200);
+        assert_ne!(unadjusted(200, &board), 200);
     }
 
     #[test]

@@ -9,6 +9,9 @@ use engine::eval::weights::Group;
 
 use data::{About, JudgeBy, Lesson, Teacher, Writer, games_of};
 
+/// The command's name, as descriptions of files have it.
+const COMMAND: &str = "relabel";
+
 /// The arguments of `relabel`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RelabelArguments {
@@ -26,7 +29,8 @@ pub(crate) struct RelabelArguments {
     /// Add a term of the hand-crafted evaluation, for example mobility=0.9; may be given several times
     #[arg(long, value_name = "TERM=SHARE", value_parser = term)]
     pub term: Vec<(Group, f64)>,
-    /// The share of the old score, from 0 to 1
+    /// The share of the old score, from 0 to 1. A file that `relabel` has written may be relabelled again, to mix several
+    /// networks
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub keep: f64,
 }
@@ -52,7 +56,8 @@ pub(crate) fn run(arguments: &RelabelArguments) -> Result<()> {
     let engine = judge_by.engine();
     let network = engine.network().context("a teacher needs a network")?;
     let terms = arguments.term.clone();
-    let lesson = Lesson { network: network.clone(), hand: arguments.hand, terms, keep: arguments.keep };
+    let was_taught = About::read(&arguments.input)?.is_some_and(|about| about.made_by == COMMAND);
+    let lesson = Lesson { network: network.clone(), hand: arguments.hand, terms, keep: arguments.keep, was_taught };
     let settings = [
         ("hand", arguments.hand.to_string()),
         ("keep", arguments.keep.to_string()),
@@ -60,7 +65,7 @@ pub(crate) fn run(arguments: &RelabelArguments) -> Result<()> {
         ("games", arguments.input.display().to_string()),
     ];
     let mut writer = Writer::create(&arguments.output)?;
-    About::new("relabel", &judge_by, settings).claim(&arguments.output)?;
+    About::new(COMMAND, &judge_by, settings).claim(&arguments.output)?;
     let mut teacher = Teacher::new(lesson);
     let (mut games, mut positions) = (0_u64, 0);
     let left_out = Mutex::new(Vec::new());

@@ -267,6 +267,10 @@ fn a_teacher_changes_scores_only_and_says_what_it_taught() {
         assert_ne!(new.moves, old.moves);
     }
     assert_ne!(new, plain);
+    room.run("relabel new.vf -o again.vf --keep 1");
+    let apart = |a: &Game, b: &Game| a.moves.iter().zip(&b.moves).map(|(a, b)| a.1.abs_diff(b.1)).max();
+    let apart: Vec<_> = room.games("again.vf").iter().zip(&new).filter_map(|(again, new)| apart(again, new)).collect();
+    assert!(apart.iter().all(|&most| most <= 1), "what was taught is kept but for rounding: {apart:?}");
     let about = fs::read_to_string(room.path("new.vf.json")).expect("a description");
     assert!(about.contains("relabel") && about.contains("Mobility, 0.9"), "{about}");
     let refused = room.command("relabel old.vf -o x.vf --term tempo=1").output().expect("the laboratory runs");
