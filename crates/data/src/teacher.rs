@@ -29,6 +29,9 @@ pub struct Lesson {
     pub keep: f64,
     /// Whether the old scores are a teacher's values already, and not those of a search.
     pub was_taught: bool,
+    /// What each score of the game counts, of the one before it, in the mean that takes an old score's place; 0 leaves
+    /// the old scores as they are.
+    pub ahead: f64,
 }
 
 /// Gives positions the values of a lesson.
@@ -41,6 +44,25 @@ pub struct Teacher {
 /// The largest value; `train` leaves larger ones out.
 const LIMIT: f64 = 4000.0;
 
+/// How many centipawns of a search's score make one unit of the logistic scale of results.
+const OF_RESULTS: f64 = 120.0;
+
+/// Replaces each score by the mean of it and those of the rest of the game, each counting a share of the one before. The
+/// mean is one of expected results. A game's later scores know what a short search did not see; proven ones stay as they
+/// are.
+fn look_ahead(game: &mut Game, share: f64) {
+    let (mut sum, mut weight) = (0.0, 0.0);
+    for (_, score) in game.moves.iter_mut().rev() {
+        let value = f64::from(*score).clamp(-LIMIT, LIMIT);
+        sum = 1.0 / (1.0 + (-value / OF_RESULTS).exp()) + share * sum;
+        weight = 1.0 + share * weight;
+        if !SearchScore::from(*score).is_decisive() {
+            let mean: f64 = sum / weight;
+            *score = (OF_RESULTS * (mean / (1.0 - mean)).ln()).clamp(-LIMIT, LIMIT).round() as i16;
+        }
+    }
+}
+
 impl Teacher {
     /// A teacher of this lesson.
     #[must_use]
@@ -49,9 +71,11 @@ impl Teacher {
         Teacher { lesson, accumulators, evaluator: Evaluator::new() }
     }
 
-    /// Replaces the scores of a game. Positions in check and proven scores stay as they are: no network learns from
-    /// them.
+    /// Replaces the scores of a game. Positions in check and proven scores get no value: no network learns from them.
     pub fn relabel(&mut self, game: &mut Game) {
+        if self.lesson.ahead > 0.0 {
+            look_ahead(game, self.lesson.ahead);
+        }
         let mut board = game.start;
         for (mv, score) in &mut game.moves {
             if !board.in_check() && !SearchScore::from(*score).is_decisive() {
@@ -101,7 +125,7 @@ mod tests {
 
     fn lesson() -> Lesson {
         let network = Arc::new(Network::random(128, 3).expect("a network"));
-        Lesson { network, hand: 0.0, terms: Vec::new(), keep: 0.0, was_taught: false }
+        Lesson { network, hand: 0.0, terms: Vec::new(), keep: 0.0, was_taught: false, ahead: 0.0 }
     }
 
     fn taught(lesson: Lesson, old: i16) -> i32 {
@@ -142,6 +166,45 @@ mod tests {
         let (low, high) = (taught(lesson(), 0), taught(Lesson { keep: 1.0, ..lesson() }, -900));
         let mixed = taught(Lesson { keep: 0.5, ..lesson() }, -900);
         assert!(low.min(high) < mixed && mixed < low.max(high), "{low} {mixed} {high}");
+    }
+
+    #[test]
+    fn later_scores_count_less_and_less() {
+        let expected = |score: f64| 1.0 / (1.0 + (-score / OF_RESULTS).exp());
+        let scores = [0, 60, -30, 32_000, 240];
+        let mut game = Game { start: Board::start(), moves: Vec::new(), result: GameResult::Draw, number: 0 };
+        let mut board = game.start;
+        for score in scores {
+            let mv = board.legal_moves()[0];
+            game.moves.push((mv, score));
+            board.play(mv);
+        }
+        let before = game.clone();
+        look_ahead(&mut game, 0.5);
+        for first in 0..scores.len() {
+            let part = |place: usize| {
+                let weight = 0.5_f64.powi((place - first) as i32);
+                (weight, weight * expected(f64::from(scores[place]).min(LIMIT)))
+            };
+            let (weights, sums): (Vec<f64>, Vec<f64>) = (first..scores.len()).map(part).unzip();
+            let mean = sums.iter().sum::<f64>() / weights.iter().sum::<f64>();
+            let found = game.moves[first].1;
+            if first == 3 {
+                assert_eq!(found, 32_000, "proven");
+            } else {
+                assert!((expected(found.into()) - mean).abs() < 0.002, "{first}: {found}");
+            }
+        }
+        // Alone with its own score, the last position keeps it; with no share all do.
+        assert_eq!(game.moves[4], before.moves[4]);
+        let mut same = before.clone();
+        look_ahead(&mut same, 0.0);
+        assert_eq!(same.moves, before.moves);
+        // The teacher keeps what it has looked ahead to.
+        let lesson = Lesson { keep: 1.0, was_taught: true, ahead: 0.5, ..lesson() };
+        let mut taught = before;
+        Teacher::new(lesson).relabel(&mut taught);
+        assert_eq!(taught.moves, game.moves);
     }
 
     #[test]

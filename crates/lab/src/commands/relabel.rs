@@ -33,6 +33,10 @@ pub(crate) struct RelabelArguments {
     /// networks
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub keep: f64,
+    /// Before, replace each old score by the mean along the rest of the game, in which each score counts this share of the
+    /// one before, from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    pub ahead: f64,
 }
 
 /// A term by its name in `eval`, and how much of it to add.
@@ -49,7 +53,7 @@ fn term(text: &str) -> Result<(Group, f64), String> {
 }
 
 pub(crate) fn run(arguments: &RelabelArguments) -> Result<()> {
-    if [arguments.hand, arguments.keep].iter().any(|share| !(0.0..=1.0).contains(share)) {
+    if [arguments.hand, arguments.keep, arguments.ahead].iter().any(|share| !(0.0..=1.0).contains(share)) {
         bail!("a share must lie between 0 and 1");
     }
     let judge_by = JudgeBy::named(arguments.network.as_deref())?;
@@ -57,10 +61,12 @@ pub(crate) fn run(arguments: &RelabelArguments) -> Result<()> {
     let network = engine.network().context("a teacher needs a network")?;
     let terms = arguments.term.clone();
     let was_taught = About::read(&arguments.input)?.is_some_and(|about| about.made_by == COMMAND);
-    let lesson = Lesson { network: network.clone(), hand: arguments.hand, terms, keep: arguments.keep, was_taught };
+    let (hand, keep, ahead) = (arguments.hand, arguments.keep, arguments.ahead);
+    let lesson = Lesson { network: network.clone(), hand, terms, keep, was_taught, ahead };
     let settings = [
-        ("hand", arguments.hand.to_string()),
-        ("keep", arguments.keep.to_string()),
+        ("hand", hand.to_string()),
+        ("keep", keep.to_string()),
+        ("ahead", ahead.to_string()),
         ("terms", format!("{:?}", arguments.term)),
         ("games", arguments.input.display().to_string()),
     ];

@@ -271,12 +271,20 @@ fn a_teacher_changes_scores_only_and_says_what_it_taught() {
     let apart = |a: &Game, b: &Game| a.moves.iter().zip(&b.moves).map(|(a, b)| a.1.abs_diff(b.1)).max();
     let apart: Vec<_> = room.games("again.vf").iter().zip(&new).filter_map(|(again, new)| apart(again, new)).collect();
     assert!(apart.iter().all(|&most| most <= 1), "what was taught is kept but for rounding: {apart:?}");
+    room.run("relabel new.vf -o ahead.vf --keep 1 --ahead 0.8");
+    let mean_size = |games: &[Game]| -> f64 {
+        let sizes: Vec<f64> =
+            games.iter().flat_map(|game| &game.moves).map(|(_, s)| f64::from(s.unsigned_abs())).collect();
+        sizes.iter().sum::<f64>() / sizes.len() as f64
+    };
+    assert!(mean_size(&room.games("ahead.vf")) < mean_size(&new), "means of scores that differ are smaller");
     let about = fs::read_to_string(room.path("new.vf.json")).expect("a description");
     assert!(about.contains("relabel") && about.contains("Mobility, 0.9"), "{about}");
     let refused = room.command("relabel old.vf -o x.vf --term tempo=1").output().expect("the laboratory runs");
     let text = String::from_utf8_lossy(&refused.stderr);
     assert!(!refused.status.success() && text.contains("mobility"), "it names the terms: {text}");
     assert!(room.fail("relabel old.vf -o x.vf --hand 2").contains("between 0 and 1"));
+    assert!(room.fail("relabel old.vf -o x.vf --ahead 1.5").contains("between 0 and 1"));
     assert!(room.fail("relabel old.vf -o x.vf --network <none>").contains("needs a network"));
     assert!(!room.path("x.vf").exists(), "nothing is begun");
 }
