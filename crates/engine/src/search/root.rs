@@ -349,8 +349,8 @@ impl Worker<'_> {
     }
 
     /// The known lines, best first, at most `count`. Lines that this iteration has not finished keep the score of the
-    /// last one, or that of the line before them if they were shown to be no better. If nothing is known, the first
-    /// move gets the static evaluation.
+    /// last one, or that of the line before them if they were shown to be no better. Mates found beside the tablebases
+    /// are shown only if they keep the lines in order. If nothing is known, the first move gets the static evaluation.
     pub(crate) fn found(&mut self, count: usize) -> Vec<PvLine> {
         let unsearched = if self.root_moves[0].known_score().is_some() { 0 } else { self.evaluate(0) };
         self.known_lines(count, unsearched)
@@ -372,6 +372,14 @@ impl Worker<'_> {
         }
         let (score, bound) = best.known_score().unwrap_or((unsearched, Bound::Exact));
         known.insert(0, (best, score, bound));
+        // The tables rank by distance to the next capture or pawn move: a mate may be found for a line they rank lower.
+        if !known.is_sorted_by_key(|(_, score, _)| -score) {
+            for (root_move, score, bound) in &mut known {
+                if let Some(tb_score) = root_move.tb_score {
+                    (*score, *bound) = (tb_score, Bound::Exact);
+                }
+            }
+        }
         known.into_iter().map(|(root_move, score, bound)| self.shared.line(root_move, score, bound)).collect()
     }
 }
@@ -415,3 +423,5 @@ pub(crate) fn add_reply(position: &Position, pv: &mut Vec<Move>, table: &Table) 
 
 #[cfg(test)]
 mod aspiration_tests;
+#[cfg(test)]
+mod lines_tests;
