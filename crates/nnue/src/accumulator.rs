@@ -13,7 +13,8 @@ use crate::arch::{self, QUANTILES};
 use crate::block::{Block, LANES};
 use crate::cache::Cache;
 use crate::features::Perspective;
-use crate::network::Network;
+use crate::network::{Network, Output};
+use crate::relations::{Pieces, Relations};
 use crate::simd;
 
 /// What a move changed, and which accumulators of the board after it are known.
@@ -119,9 +120,17 @@ impl Accumulators {
         }
         let bucket = arch::output_bucket(board.occupied().len());
         let us = board.side_to_move();
-        let (own_weights, other_weights) = self.network.output(bucket);
-        let sum = simd::weigh(self.sums(ply, us), self.sums(ply, us.other()), own_weights, other_weights);
-        arch::value(sum, self.network.output_bias(bucket), self.network.scale())
+        let (own, other) = (self.sums(ply, us), self.sums(ply, us.other()));
+        match self.network.output() {
+            Output::Linear(linear) => {
+                let (own_weights, other_weights, bias) = linear.bucket(bucket);
+                arch::value(simd::weigh(own, other, own_weights, other_weights), bias, self.network.scale())
+            }
+            Output::Dense(dense) => {
+                let relations = Relations::of(&Pieces::of(board));
+                dense.value(bucket, [own, other], &relations, us, self.network.scale())
+            }
+        }
     }
 
     /// The quantiles of the network's confidence, if it has one; see [`Network::quantiles`]. The board must just have been

@@ -9,6 +9,19 @@
 //! value = (sum / QA + c) · SCALE / (QA · QB) · scale / SCALE_ONE                        in centipawns
 //! ```
 //!
+//! Instead of one weighted sum, a network may have dense layers. Then both sides' [relations](crate::relations) are added to
+//! the first neurons of each accumulator, neurons of the two halves are multiplied in pairs, and three small layers follow.
+//! `d1`, `d2` and `d3` are the dense layers of the output bucket; the last two compute in single precision, always in the
+//! same order:
+//!
+//! ```text
+//! a[k] += sum of relation.weight[r][own or other][k] over the relations r, for the first neurons, saturating
+//! x     = (clamp(a[k], 0, QA) · clamp(a[k + hidden/2], 0, QA) + 256) / 512, the same for b       at scale QX
+//! h     = (d1.bias + Σ x · d1.weight) / (QX · QD)                                                16 numbers
+//! g     = clamp(d2.bias + Σ [min(h², 1), clamp(h, 0, 1)] · d2.weight, 0, 1)                      32 numbers
+//! value = (d3.bias + Σ [g, h] · d3.weight) · SCALE · scale / SCALE_ONE                           in centipawns
+//! ```
+//!
 //! A network may also guide the search: with a policy, which says which quiet move may cut off, and with a confidence,
 //! which says how far the value may be off. For people it may have a forecast, a policy over all moves. `p` and `d` are their biases, `v` the weights of the confidence:
 //!
@@ -73,6 +86,45 @@ pub const OUTPUT_WEIGHT: &str = "output.weight";
 /// The biases of the second layer in a file: `i32 [OUTPUT_BUCKETS]`, at scale `QA * QB`.
 pub const OUTPUT_BIAS: &str = "output.bias";
 
+/// The neurons of each side that read the relations: the first ones.
+pub const RELATED: usize = 32;
+/// The sizes of the dense layers.
+pub const DENSE_1: usize = 16;
+/// The inputs of the second dense layer: the numbers of the first one squared, and clipped.
+pub const DENSE_1_OUT: usize = 2 * DENSE_1;
+/// The size of the second dense layer.
+pub const DENSE_2: usize = 32;
+/// The inputs of the last dense layer: the second one, and the first as it is.
+pub const DENSE_2_OUT: usize = DENSE_2 + DENSE_1;
+
+/// An input of one to the first dense layer, in integers.
+pub const QX: i32 = 127;
+/// A weight of one in the first dense layer, in integers.
+pub const QD: i32 = 64;
+/// The largest weight of the relations: as many of them as a board can have fit into 16 bits.
+pub const MAX_RELATION_WEIGHT: i16 = 500;
+/// The largest weight of the first dense layer, which has 8 bits.
+pub const MAX_DENSE_WEIGHT: i16 = 127;
+/// The largest bias of the first dense layer.
+pub const MAX_DENSE_BIAS: i32 = 1 << 24;
+/// The largest number in the other dense layers, so that nothing overflows.
+pub const MAX_DENSE_FLOAT: f32 = 1000.0;
+
+/// The weights of the relations in a file: `i16 [RELATIONS, 2, RELATED]`, own ones first, at scale `QA`.
+pub const RELATION_WEIGHT: &str = "relation.weight";
+/// The first dense layer in a file: `i16 [OUTPUT_BUCKETS, hidden, DENSE_1]`, at scale `QD`, side to move first.
+pub const DENSE_1_WEIGHT: &str = "dense1.weight";
+/// Its biases: `i32 [OUTPUT_BUCKETS, DENSE_1]`, at scale `QX * QD`.
+pub const DENSE_1_BIAS: &str = "dense1.bias";
+/// The second dense layer in a file: `f32 [OUTPUT_BUCKETS, DENSE_1_OUT, DENSE_2]`.
+pub const DENSE_2_WEIGHT: &str = "dense2.weight";
+/// Its biases: `f32 [OUTPUT_BUCKETS, DENSE_2]`.
+pub const DENSE_2_BIAS: &str = "dense2.bias";
+/// The last dense layer in a file: `f32 [OUTPUT_BUCKETS, DENSE_2_OUT]`.
+pub const DENSE_3_WEIGHT: &str = "dense3.weight";
+/// Its biases: `f32 [OUTPUT_BUCKETS]`.
+pub const DENSE_3_BIAS: &str = "dense3.bias";
+
 /// The moves that the policy tells apart: by kind of piece and by target square, as the side to move sees it.
 pub const MOVES: usize = 6 * 64;
 /// A logit of one, in the policy's integers.
@@ -134,6 +186,12 @@ pub const fn quantile(sum: i64, bias: i32) -> i32 {
 const _: () = {
     assert!(32 * MAX_FEATURE_WEIGHT as i32 + MAX_FEATURE_BIAS as i32 <= i16::MAX as i32);
     assert!(MAX_OUTPUT_WEIGHT as i32 * QA <= i16::MAX as i32);
+    assert!(crate::relations::MOST as i32 * MAX_RELATION_WEIGHT as i32 <= i16::MAX as i32);
+    assert!((QA * QA + 256) / 512 == QX && QA * QA + 256 <= u16::MAX as i32);
+    // Two products of the first dense layer fit into 16 bits, and all of them into 32.
+    assert!(2 * QX * MAX_DENSE_WEIGHT as i32 <= i16::MAX as i32);
+    assert!(MAX_HIDDEN as i32 * QX * MAX_DENSE_WEIGHT as i32 + MAX_DENSE_BIAS < i32::MAX);
+    assert!(RELATED <= 64);
     assert!((WEIGHT_CLIP * QB as f32 + 0.5) as i16 <= MAX_OUTPUT_WEIGHT);
     assert!((WEIGHT_CLIP * QA as f32 + 0.5) as i16 <= MAX_FEATURE_WEIGHT);
     let largest = 2 * MAX_HIDDEN as i64 * (QA * QA) as i64 * MAX_OUTPUT_WEIGHT as i64;

@@ -6,16 +6,19 @@ use chess::zobrist::splitmix;
 use chess::{Bitboard, Board, Color, PieceKind};
 
 use crate::arch::{
-    self, FEATURE_BIAS, FEATURE_WEIGHT, FEATURES, HIDDEN_SIZES, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT,
-    MAX_OUTPUT_WEIGHT, MAX_SCALE, OUTPUT_BIAS, OUTPUT_BUCKETS, OUTPUT_SCALE, OUTPUT_WEIGHT, QA, QUANTILES, SCALE_ONE,
+    self, DENSE_1, DENSE_1_OUT, DENSE_1_WEIGHT, DENSE_2, DENSE_2_OUT, FEATURE_BIAS, FEATURE_WEIGHT, FEATURES, HIDDEN_SIZES,
+    MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_SCALE, OUTPUT_BIAS, OUTPUT_BUCKETS, OUTPUT_SCALE,
+    OUTPUT_WEIGHT, QA, QUANTILES, RELATED, SCALE_ONE,
 };
 use crate::block::{self, Block, LANES};
+use crate::dense::{Dense, DenseLayers};
 use crate::error::NetworkError;
 use crate::features::Perspective;
 use crate::file::{Data, Layer, LayerFile};
 use crate::guide::{Confidence, FORECAST_LAYERS, POLICY_LAYERS, Policy};
+use crate::relations::{Pieces, RELATIONS, Relations};
 
-/// The numbers of a network, quantised, as plain lists; see [`arch`] for shapes and scales.
+/// The numbers of a network with a linear output, quantised, as plain lists; see [`arch`] for shapes and scales.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parts {
     /// Neurons of one side, one of [`HIDDEN_SIZES`].
@@ -37,13 +40,38 @@ pub struct Network {
     hidden: usize,
     feature_weights: Vec<Block>, // [feature][neuron]
     feature_biases: Vec<Block>,  // [neuron]
-    output_weights: Vec<Block>,  // [bucket][side to move, other][neuron]
-    output_biases: [i32; OUTPUT_BUCKETS],
+    output: Output,
     scale: i32, // in parts of SCALE_ONE
     policy: Option<Policy>,
     forecast: Option<Policy>,
     confidence: Option<Confidence>,
     others: Vec<Layer>,
+}
+
+/// What turns the accumulators into a value.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Output {
+    /// One weighted sum.
+    Linear(Linear),
+    /// Relations and dense layers.
+    Dense(DenseLayers),
+}
+
+/// The weighted sum of squared activations.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Linear {
+    weights: Vec<Block>, // [bucket][side to move, other][neuron]
+    biases: [i32; OUTPUT_BUCKETS],
+}
+
+impl Linear {
+    /// The weights of a bucket, for the side to move and for the other, and its bias.
+    #[inline]
+    pub(crate) fn bucket(&self, bucket: usize) -> (&[Block], &[Block], i32) {
+        let blocks = self.weights.len() / OUTPUT_BUCKETS;
+        let (own, other) = self.weights[bucket * blocks..][..blocks].split_at(blocks / 2);
+        (own, other, self.biases[bucket])
+    }
 }
 
 impl Network {
@@ -59,6 +87,25 @@ impl Network {
             layer(OUTPUT_WEIGHT, &[OUTPUT_BUCKETS, 2 * hidden], Data::I16(output_weights))?,
             layer(OUTPUT_BIAS, &[OUTPUT_BUCKETS], Data::I32(output_biases))?,
         ];
+        Network::from_file(LayerFile { description: description.into(), layers })
+    }
+
+    /// A network with dense layers: its first layer by feature and neuron, the biases by neuron.
+    ///
+    /// # Errors
+    /// If a list has the wrong length or a number is too large.
+    pub fn with_dense(
+        description: impl Into<String>,
+        feature_weights: Vec<i16>,
+        feature_biases: Vec<i16>,
+        dense: Dense,
+    ) -> Result<Network, NetworkError> {
+        let hidden = feature_biases.len();
+        let mut layers = vec![
+            layer(FEATURE_WEIGHT, &[FEATURES, hidden], Data::I16(feature_weights))?,
+            layer(FEATURE_BIAS, &[hidden], Data::I16(feature_biases))?,
+        ];
+        layers.extend(dense.layers(hidden)?);
         Network::from_file(LayerFile { description: description.into(), layers })
     }
 
@@ -80,6 +127,34 @@ impl Network {
             output_biases: (0..OUTPUT_BUCKETS).map(|_| i32::from(number(2000))).collect(),
         };
         Network::new(format!("random numbers, seed {seed}"), parts)
+    }
+
+    /// The same with dense layers.
+    ///
+    /// # Errors
+    /// If the engine cannot run this many neurons.
+    pub fn random_dense(hidden: usize, seed: u64) -> Result<Network, NetworkError> {
+        let mut state = splitmix(seed);
+        let mut number = |limit: i32| {
+            state = splitmix(state);
+            (state % (2 * limit as u64 + 1)) as i32 - limit
+        };
+        let mut small = |count: usize, limit: i32| (0..count).map(|_| number(limit) as i16).collect::<Vec<i16>>();
+        let (feature_weights, feature_biases) = (small(FEATURES * hidden, 80), small(hidden, 120));
+        let relations = small(RELATIONS * 2 * RELATED, 60);
+        let weights_1 = small(OUTPUT_BUCKETS * hidden * DENSE_1, 60);
+        let biases_1 = (0..OUTPUT_BUCKETS * DENSE_1).map(|_| number(8000)).collect();
+        let mut float = |count: usize| (0..count).map(|_| number(1000) as f32 / 2000.0).collect::<Vec<f32>>();
+        let dense = Dense {
+            relations,
+            weights_1,
+            biases_1,
+            weights_2: float(OUTPUT_BUCKETS * DENSE_1_OUT * DENSE_2),
+            biases_2: float(OUTPUT_BUCKETS * DENSE_2),
+            weights_3: float(OUTPUT_BUCKETS * DENSE_2_OUT),
+            biases_3: float(OUTPUT_BUCKETS),
+        };
+        Network::with_dense(format!("random numbers, seed {seed}"), feature_weights, feature_biases, dense)
     }
 
     /// Reads a network file.
@@ -111,10 +186,9 @@ impl Network {
         };
         let feature_weights = take_i16(layers, FEATURE_WEIGHT, &[FEATURES, hidden], MAX_FEATURE_WEIGHT)?;
         let feature_biases = take_i16(layers, FEATURE_BIAS, &[hidden], MAX_FEATURE_BIAS)?;
-        let output_weights = take_i16(layers, OUTPUT_WEIGHT, &[OUTPUT_BUCKETS, 2 * hidden], MAX_OUTPUT_WEIGHT)?;
-        let output_biases = match take(layers, OUTPUT_BIAS, &[OUTPUT_BUCKETS])? {
-            Data::I32(numbers) => numbers.try_into().unwrap_or_default(),
-            _ => return Err(NetworkError::WrongType(OUTPUT_BIAS)),
+        let output = match layers.iter().any(|layer| layer.name() == DENSE_1_WEIGHT) {
+            true => Output::Dense(DenseLayers::new(hidden, &Dense::take(layers, hidden)?)),
+            false => Output::Linear(take_linear(layers, hidden)?),
         };
         let scale = match layers.iter().any(|layer| layer.name() == OUTPUT_SCALE) {
             true => take_scale(layers)?,
@@ -128,8 +202,7 @@ impl Network {
             hidden,
             feature_weights: block::pack(&feature_weights),
             feature_biases: block::pack(&feature_biases),
-            output_weights: block::pack(&output_weights),
-            output_biases,
+            output,
             scale,
             policy,
             forecast,
@@ -148,12 +221,19 @@ impl Network {
     #[must_use]
     pub fn to_file(&self) -> LayerFile {
         let i16s = |blocks: &[Block]| Data::I16(block::unpack(blocks));
-        let known = [
+        let mut known = vec![
             layer(FEATURE_WEIGHT, &[FEATURES, self.hidden], i16s(&self.feature_weights)),
             layer(FEATURE_BIAS, &[self.hidden], i16s(&self.feature_biases)),
-            layer(OUTPUT_WEIGHT, &[OUTPUT_BUCKETS, 2 * self.hidden], i16s(&self.output_weights)),
-            layer(OUTPUT_BIAS, &[OUTPUT_BUCKETS], Data::I32(self.output_biases.to_vec())),
         ];
+        match &self.output {
+            Output::Linear(linear) => known.extend([
+                layer(OUTPUT_WEIGHT, &[OUTPUT_BUCKETS, 2 * self.hidden], i16s(&linear.weights)),
+                layer(OUTPUT_BIAS, &[OUTPUT_BUCKETS], Data::I32(linear.biases.to_vec())),
+            ]),
+            Output::Dense(dense) => {
+                known.extend(dense.lists().layers(self.hidden).into_iter().flatten().map(Ok));
+            }
+        }
         let scale = (self.scale != SCALE_ONE).then(|| layer(OUTPUT_SCALE, &[1], Data::I32(vec![self.scale])));
         let policy = self.policy.iter().flat_map(|policy| policy.layers(POLICY_LAYERS));
         let forecast = self.forecast.iter().flat_map(|forecast| forecast.layers(FORECAST_LAYERS));
@@ -163,15 +243,37 @@ impl Network {
         LayerFile { description: self.description.clone(), layers }
     }
 
-    /// Its numbers as plain lists.
+    /// Its numbers as plain lists, if its output is linear.
     #[must_use]
-    pub fn parts(&self) -> Parts {
-        Parts {
+    pub fn parts(&self) -> Option<Parts> {
+        let Output::Linear(linear) = &self.output else { return None };
+        Some(Parts {
             hidden: self.hidden,
-            feature_weights: block::unpack(&self.feature_weights),
-            feature_biases: block::unpack(&self.feature_biases),
-            output_weights: block::unpack(&self.output_weights),
-            output_biases: self.output_biases.to_vec(),
+            feature_weights: self.feature_weights(),
+            feature_biases: self.feature_biases(),
+            output_weights: block::unpack(&linear.weights),
+            output_biases: linear.biases.to_vec(),
+        })
+    }
+
+    /// The weights of the first layer as a plain list, by feature, then neuron.
+    #[must_use]
+    pub fn feature_weights(&self) -> Vec<i16> {
+        block::unpack(&self.feature_weights)
+    }
+
+    /// The biases of the first layer as a plain list.
+    #[must_use]
+    pub fn feature_biases(&self) -> Vec<i16> {
+        block::unpack(&self.feature_biases)
+    }
+
+    /// Its relations and dense layers as plain lists, if it has them.
+    #[must_use]
+    pub fn dense(&self) -> Option<Dense> {
+        match &self.output {
+            Output::Linear(_) => None,
+            Output::Dense(dense) => Some(dense.lists()),
         }
     }
 
@@ -283,17 +385,10 @@ impl Network {
         &self.feature_biases
     }
 
-    /// The output weights of a bucket, for the side to move and for the other.
+    /// What turns the accumulators into a value.
     #[inline]
-    pub(crate) fn output(&self, bucket: usize) -> (&[Block], &[Block]) {
-        let blocks = self.hidden / LANES;
-        self.output_weights[bucket * 2 * blocks..][..2 * blocks].split_at(blocks)
-    }
-
-    /// The output bias of a bucket.
-    #[inline]
-    pub(crate) fn output_bias(&self, bucket: usize) -> i32 {
-        self.output_biases[bucket]
+    pub(crate) fn output(&self) -> &Output {
+        &self.output
     }
 
     /// The value of a board in centipawns for the side to move, computed from scratch, number by number as [`arch`]
@@ -308,13 +403,17 @@ impl Network {
     pub fn evaluate_in(&self, board: &Board, without: Bitboard, bucket: usize) -> i32 {
         let us = board.side_to_move();
         let bucket = bucket.min(OUTPUT_BUCKETS - 1);
-        let (own, other) = self.output(bucket);
-        let sum = self.weigh(board, without, us, own) + self.weigh(board, without, us.other(), other);
-        arch::value(sum, self.output_bias(bucket), self.scale)
-    }
-
-    fn weigh(&self, board: &Board, without: Bitboard, color: Color, weights: &[Block]) -> i64 {
-        weighed(&self.accumulated(board, without, color), weights)
+        let sides = [us, us.other()].map(|color| self.accumulated(board, without, color));
+        match &self.output {
+            Output::Linear(linear) => {
+                let (own, other, bias) = linear.bucket(bucket);
+                arch::value(weighed(&sides[0], own) + weighed(&sides[1], other), bias, self.scale)
+            }
+            Output::Dense(dense) => {
+                let pieces = Pieces::of(board).without(without - board.kind(PieceKind::King));
+                dense.value_slowly(bucket, &sides, &Relations::of(&pieces), us, self.scale)
+            }
+        }
     }
 
     /// The accumulator of a side.
@@ -357,6 +456,16 @@ pub(crate) fn take(layers: &mut Vec<Layer>, name: &'static str, shape: &[usize])
     }
     let place = layers.iter().position(|layer| layer.name() == name).ok_or(NetworkError::Missing(name))?;
     Ok(layers.remove(place).into_data())
+}
+
+/// Takes the weighted sum of a network of this size out of a file's layers.
+fn take_linear(layers: &mut Vec<Layer>, hidden: usize) -> Result<Linear, NetworkError> {
+    let weights = take_i16(layers, OUTPUT_WEIGHT, &[OUTPUT_BUCKETS, 2 * hidden], MAX_OUTPUT_WEIGHT)?;
+    let biases = match take(layers, OUTPUT_BIAS, &[OUTPUT_BUCKETS])? {
+        Data::I32(numbers) => numbers.try_into().unwrap_or_default(),
+        _ => return Err(NetworkError::WrongType(OUTPUT_BIAS)),
+    };
+    Ok(Linear { weights: block::pack(&weights), biases })
 }
 
 fn take_scale(layers: &mut Vec<Layer>) -> Result<i32, NetworkError> {

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use chess::zobrist::splitmix;
 use chess::{Board, Move};
 use stillwater_nnue::arch::{
-    CONFIDENCE_INPUTS, FEATURES, HIDDEN_SIZES, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MOVES,
-    OUTPUT_BUCKETS, QA, QB, QUANTILES,
+    CONFIDENCE_INPUTS, DENSE_1, DENSE_1_OUT, DENSE_2, DENSE_2_OUT, FEATURES, HIDDEN_SIZES, MAX_DENSE_WEIGHT,
+    MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_RELATION_WEIGHT, MOVES, OUTPUT_BUCKETS, QA, QB, QUANTILES,
+    RELATED,
 };
-use stillwater_nnue::{Accumulators, Confidence, MoveMap, Network, Parts, Policy};
+use stillwater_nnue::relations::RELATIONS;
+use stillwater_nnue::{Accumulators, Confidence, Dense, MoveMap, Network, Parts, Policy};
 
 const PLIES: usize = 60;
 
@@ -41,6 +43,25 @@ fn extreme(hidden: usize, seed: u64) -> Network {
         output_biases: vec![QA * QB, -QA * QB, 0, i32::MAX, i32::MIN, 1, -1, 12_345],
     };
     Network::new("extremes", parts).expect("a network")
+}
+
+/// The same with dense layers.
+fn extreme_dense(hidden: usize, seed: u64) -> Network {
+    let mut random = Random(seed);
+    let mut list = |count: usize, limit: i16| extremes(&mut random, count, limit);
+    let float = |numbers: Vec<i16>| numbers.into_iter().map(|number| f32::from(number) / 100.0).collect();
+    let biases = list(OUTPUT_BUCKETS * DENSE_1, i16::MAX).into_iter().map(|number| i32::from(number) * 500).collect();
+    let dense = Dense {
+        relations: list(RELATIONS * 2 * RELATED, MAX_RELATION_WEIGHT),
+        weights_1: list(OUTPUT_BUCKETS * hidden * DENSE_1, MAX_DENSE_WEIGHT),
+        biases_1: biases,
+        weights_2: float(list(OUTPUT_BUCKETS * DENSE_1_OUT * DENSE_2, 1000)),
+        biases_2: float(list(OUTPUT_BUCKETS * DENSE_2, 1000)),
+        weights_3: float(list(OUTPUT_BUCKETS * DENSE_2_OUT, 1000)),
+        biases_3: float(list(OUTPUT_BUCKETS, 1000)),
+    };
+    let (weights, biases) = (list(FEATURES * hidden, MAX_FEATURE_WEIGHT), list(hidden, MAX_FEATURE_BIAS));
+    Network::with_dense("extremes", weights, biases, dense).expect("a network")
 }
 
 /// The network with a policy and a confidence.
@@ -168,12 +189,28 @@ fn values_are_those_computed_from_nothing() {
 fn extreme_weights_are_no_exception() {
     for (index, hidden) in HIDDEN_SIZES.into_iter().enumerate() {
         walk_everywhere(extreme(hidden, 100 + index as u64), 50 + index as u64);
+        walk_everywhere(extreme_dense(hidden, 200 + index as u64), 60 + index as u64);
+    }
+}
+
+#[test]
+fn dense_layers_are_no_exception() {
+    for (index, hidden) in HIDDEN_SIZES.into_iter().enumerate() {
+        let network = Network::random_dense(hidden, index as u64).expect("a network");
+        let spread = |network: &Network| STARTS.map(|fen| network.evaluate(&fen.parse().expect(fen)));
+        assert!(spread(&network).iter().any(|&value| value != spread(&network)[0]), "it says something");
+        walk_everywhere(network, 70 + index as u64);
     }
 }
 
 #[test]
 fn equal_positions_seen_from_the_other_side_have_equal_values() {
-    let network = guided(Network::random(256, 9).expect("a network"), 9);
+    for network in [Network::random(256, 9), Network::random_dense(256, 9)] {
+        seen_from_both_sides(&guided(network.expect("a network"), 9));
+    }
+}
+
+fn seen_from_both_sides(network: &Network) {
     let value = |fen: &str| {
         let board = fen.parse().expect(fen);
         (network.evaluate(&board), network.quantiles(&board))

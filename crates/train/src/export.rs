@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use nnue::arch::SCALE;
+use nnue::arch::{QA, QB, SCALE};
 use nnue::{Accumulators, Network, Parts};
 
-use super::net::{Net, to_grid};
+use super::dense;
+use super::net::{Head, Net, to_grid};
 use super::pass::Pass;
 use super::sample::Sample;
 
@@ -24,18 +25,27 @@ pub struct Rounding {
 /// The quantised network.
 pub(crate) fn quantise(net: &Net, description: &str) -> Result<Network> {
     let shape = net.shape();
-    let [feature_weights, feature_biases, output_weights, output_biases] = shape.groups().map(|group| {
-        net.values[group.range].iter().map(move |&number| to_grid(number, group.grid)).collect::<Vec<f32>>()
-    });
-    let short = |numbers: Vec<f32>| numbers.into_iter().map(|number| number as i16).collect();
-    let parts = Parts {
-        hidden: shape.hidden(),
-        feature_weights: short(feature_weights),
-        feature_biases: short(feature_biases),
-        output_weights: short(output_weights),
-        output_biases: output_biases.into_iter().map(|number| number as i32).collect(),
+    let round = |range: std::ops::Range<usize>, one: i32| {
+        net.values[range].iter().map(move |&number| to_grid(number, one as f32))
     };
-    Network::new(description, parts).context("the trained network does not fit the engine's integers")
+    let short = |range, one| round(range, one).map(|number| number as i16).collect();
+    let network = match shape.head() {
+        Head::Linear => Network::new(
+            description,
+            Parts {
+                hidden: shape.hidden(),
+                feature_weights: short(shape.feature_weights(), QA),
+                feature_biases: short(shape.feature_biases(), QA),
+                output_weights: short(shape.output_weights(), QB),
+                output_biases: round(shape.output_biases(), QA * QB).map(|number| number as i32).collect(),
+            },
+        ),
+        Head::Dense => {
+            let (weights, biases) = (short(shape.feature_weights(), QA), short(shape.feature_biases(), QA));
+            Network::with_dense(description, weights, biases, dense::quantised(net))
+        }
+    };
+    network.context("the trained network does not fit the engine's integers")
 }
 
 /// The mean absolute value of a network's evaluations.

@@ -6,7 +6,7 @@
 use super::net::TILE;
 
 /// How many partial sums run in parallel.
-const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// The neurons that are computed together.
 pub(crate) type Tile = [f32; TILE];

@@ -5,7 +5,11 @@ use std::ops::Range;
 
 use anyhow::{Result, bail};
 use nnue::Network;
-use nnue::arch::{FEATURES, HIDDEN_SIZES, OUTPUT_BUCKETS, QA, QB, WEIGHT_CLIP};
+use nnue::arch::{
+    DENSE_1, DENSE_1_OUT, DENSE_2, DENSE_2_OUT, FEATURES, HIDDEN_SIZES, MAX_RELATION_WEIGHT, OUTPUT_BUCKETS, QA, QB, QD,
+    QX, RELATED, WEIGHT_CLIP,
+};
+use nnue::relations::RELATIONS;
 
 use super::aligned::Aligned;
 use toolkit::Rng;
@@ -17,6 +21,17 @@ pub(crate) const TILE: usize = 64;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     hidden: usize,
+    head: Head,
+}
+
+/// What comes after the accumulators.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Head {
+    /// One weighted sum of squared activations.
+    #[default]
+    Linear,
+    /// Relations, products of neurons, and dense layers.
+    Dense,
 }
 
 /// A part of the network whose numbers are treated alike.
@@ -28,23 +43,29 @@ pub(crate) struct Group {
     pub decays: bool,
     /// The largest absolute value allowed.
     pub limit: f32,
-    /// The engine's integer for 1.0.
+    /// The engine's integer for 1.0; zero if the engine computes in floats.
     pub grid: f32,
 }
 
 impl Shape {
     /// A network with this many neurons for each side.
-    pub fn new(hidden: usize) -> Result<Shape> {
+    pub fn new(hidden: usize, head: Head) -> Result<Shape> {
         if !HIDDEN_SIZES.contains(&hidden) {
             bail!("the engine cannot run {hidden} hidden neurons, only {HIDDEN_SIZES:?}");
         }
-        Ok(Shape { hidden })
+        Ok(Shape { hidden, head })
     }
 
-    /// The smallest possible network, for tests.
+    /// The smallest possible networks, for tests.
     #[cfg(test)]
-    pub(crate) fn tiny() -> Shape {
-        Shape { hidden: TILE }
+    pub(crate) fn tiny(head: Head) -> Shape {
+        Shape { hidden: if head == Head::Linear { TILE } else { 2 * TILE }, head }
+    }
+
+    /// What comes after the accumulators.
+    #[must_use]
+    pub fn head(&self) -> Head {
+        self.head
     }
 
     /// Neurons for each side.
@@ -72,24 +93,45 @@ impl Shape {
         start..start + self.hidden
     }
 
-    /// Weights of the second layer. `[bucket][side to move, other side][neuron]`
+    /// Weights of the second layer of a linear head. `[bucket][side to move, other side][neuron]`
     #[must_use]
     pub(crate) fn output_weights(&self) -> Range<usize> {
-        let start = self.feature_biases().end;
-        start..start + OUTPUT_BUCKETS * 2 * self.hidden
+        after(self.feature_biases(), OUTPUT_BUCKETS * 2 * self.hidden)
     }
 
-    /// Biases of the second layer. `[bucket]`
+    /// Biases of the second layer of a linear head. `[bucket]`
     #[must_use]
     pub(crate) fn output_biases(&self) -> Range<usize> {
-        let start = self.output_weights().end;
-        start..start + OUTPUT_BUCKETS
+        after(self.output_weights(), OUTPUT_BUCKETS)
+    }
+
+    /// Weights of the relations. `[relation][own, other][neuron]`
+    #[must_use]
+    pub(crate) fn relation_weights(&self) -> Range<usize> {
+        after(self.feature_biases(), RELATIONS * 2 * RELATED)
+    }
+
+    /// The weights of the dense layers, `[bucket][input][output]`, each followed by its biases, `[bucket][output]`.
+    #[must_use]
+    pub(crate) fn dense_weights(&self, layer: usize) -> Range<usize> {
+        let start = if layer == 0 { self.relation_weights() } else { self.dense_biases(layer - 1) };
+        let inputs = [self.hidden, DENSE_1_OUT, DENSE_2_OUT][layer];
+        after(start, OUTPUT_BUCKETS * inputs * DENSE_OUTPUTS[layer])
+    }
+
+    /// The biases of a dense layer. `[bucket][output]`
+    #[must_use]
+    pub(crate) fn dense_biases(&self, layer: usize) -> Range<usize> {
+        after(self.dense_weights(layer), OUTPUT_BUCKETS * DENSE_OUTPUTS[layer])
     }
 
     /// How many numbers there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.output_biases().end
+        match self.head {
+            Head::Linear => self.output_biases().end,
+            Head::Dense => self.dense_biases(2).end,
+        }
     }
 
     /// Never true; it goes with `len`.
@@ -100,15 +142,37 @@ impl Shape {
 
     /// All parts, in the order of the list.
     #[must_use]
-    pub(crate) fn groups(&self) -> [Group; 4] {
+    pub(crate) fn groups(&self) -> Vec<Group> {
         let group = |range, decays, limit, grid: i32| Group { range, decays, limit, grid: grid as f32 };
-        [
+        let mut groups = vec![
             group(self.feature_weights(), true, WEIGHT_CLIP, QA),
             group(self.feature_biases(), false, WEIGHT_CLIP, QA),
-            group(self.output_weights(), true, WEIGHT_CLIP, QB),
-            group(self.output_biases(), false, f32::INFINITY, QA * QB),
-        ]
+        ];
+        match self.head {
+            Head::Linear => groups.extend([
+                group(self.output_weights(), true, WEIGHT_CLIP, QB),
+                group(self.output_biases(), false, f32::INFINITY, QA * QB),
+            ]),
+            Head::Dense => groups.extend([
+                group(self.relation_weights(), true, f32::from(MAX_RELATION_WEIGHT) / QA as f32, QA),
+                group(self.dense_weights(0), true, WEIGHT_CLIP, QD),
+                group(self.dense_biases(0), false, 100.0, QX * QD),
+                group(self.dense_weights(1), true, 100.0, 0),
+                group(self.dense_biases(1), false, 100.0, 0),
+                group(self.dense_weights(2), true, 100.0, 0),
+                group(self.dense_biases(2), false, 100.0, 0),
+            ]),
+        }
+        groups
     }
+}
+
+/// The outputs of each dense layer.
+const DENSE_OUTPUTS: [usize; 3] = [DENSE_1, DENSE_2, 1];
+
+/// So many numbers after these.
+fn after(range: Range<usize>, count: usize) -> Range<usize> {
+    range.end..range.end + count
 }
 
 /// The engine's integer for a number.
@@ -116,6 +180,13 @@ impl Shape {
 #[must_use]
 pub(crate) fn to_grid(number: f32, grid: f32) -> f32 {
     (number * grid).round_ties_even()
+}
+
+/// The number nearest to this one that the engine can compute with.
+#[inline]
+#[must_use]
+fn snapped(number: f32, grid: f32) -> f32 {
+    if grid == 0.0 { number } else { to_grid(number, grid) / grid }
 }
 
 /// The network.
@@ -133,6 +204,19 @@ impl Net {
         let mut values = Aligned::zeros(shape.len());
         let mut rng = Rng::new(seed ^ 0x6E65_7477_6F72_6B21);
         let mut uniform = |limit: f64| ((rng.unit() * 2.0 - 1.0) * limit) as f32;
+        if shape.head == Head::Dense {
+            values[shape.feature_weights()].fill_with(|| uniform(0.06));
+            values[shape.feature_biases()].fill_with(|| uniform(0.2) + 0.3);
+            values[shape.relation_weights()].fill_with(|| uniform(0.03));
+            for (layer, limit) in [(0, 0.1), (1, 0.2), (2, 0.2)] {
+                // All buckets start alike.
+                let bucket = shape.dense_weights(layer).len() / OUTPUT_BUCKETS;
+                let row: Vec<f32> = (0..bucket).map(|_| uniform(limit)).collect();
+                values[shape.dense_weights(layer)].chunks_exact_mut(bucket).for_each(|part| part.copy_from_slice(&row));
+            }
+            values[shape.dense_biases(1)].fill(0.1);
+            return Net { shape, values };
+        }
         // Small feature weights and large output weights: the engine's grid is fine for the former and coarse for the
         // latter. Of the ratios tried, this one trained among the best and lost least to rounding.
         values[shape.feature_weights()].fill_with(|| uniform(0.03));
@@ -151,10 +235,13 @@ impl Net {
     }
 
     /// A copy of an engine's network, which may have fewer neurons. The additional neurons get random feature weights
-    /// and zero output weights, so the evaluation stays the same. None if the network is larger.
+    /// and zero output weights, so the evaluation stays the same. None if the network is larger, or of another kind.
     #[must_use]
     pub(crate) fn grown(shape: Shape, network: &Network, seed: u64) -> Option<Net> {
-        let parts = network.parts();
+        if shape.head == Head::Dense {
+            return super::dense::copied(shape, network);
+        }
+        let parts = network.parts()?;
         let (old, new) = (parts.hidden, shape.hidden);
         if old > new {
             return None;
@@ -188,7 +275,7 @@ impl Net {
     pub(crate) fn snap(&mut self, other: &Net) {
         for group in self.shape.groups() {
             let numbers = self.values[group.range.clone()].iter_mut().zip(&other.values[group.range]);
-            numbers.for_each(|(snapped, &number)| *snapped = to_grid(number, group.grid) / group.grid);
+            numbers.for_each(|(rounded, &number)| *rounded = snapped(number, group.grid));
         }
     }
 }
@@ -202,7 +289,7 @@ mod tests {
 
     #[test]
     fn a_grown_network_says_the_same() {
-        let [narrow, wide] = [128, 256].map(|hidden| Shape::new(hidden).expect("a size"));
+        let [narrow, wide] = [128, 256].map(|hidden| Shape::new(hidden, Head::Linear).expect("a size"));
         let old = Network::random(narrow.hidden(), 7).expect("a network");
         let [grown, same] = [wide, narrow].map(|shape| Net::grown(shape, &old, 8).expect("no smaller"));
         let [grown, same] = [grown, same].map(|net| quantise(&net, "").expect("in range"));

@@ -7,9 +7,10 @@
 use nnue::arch::FEATURES;
 
 use super::aligned::Aligned;
+use super::dense::{self, Layers, RELATED_TILE};
 use super::kernel::{self, Tile};
 use super::loss::Loss;
-use super::net::{Net, Shape, TILE};
+use super::net::{Head, Net, Shape, TILE};
 use super::sample::{MAX_PIECES, Sample};
 
 /// Positions in a group: with both views, one tile of them is 32 KB.
@@ -25,6 +26,8 @@ pub struct Pass {
     pub gradient: Aligned,
     neurons: Aligned,
     features: Features,
+    relations: Relations,
+    layers: Layers,
     /// The sum of the losses since it was last reset.
     pub loss: f64,
 }
@@ -49,12 +52,17 @@ impl Pass {
             gradient: Aligned::zeros(shape.len()),
             neurons: Aligned::zeros(VIEWS * shape.hidden()),
             features: Features::default(),
+            relations: Relations::default(),
+            layers: Layers::new(shape.hidden()),
             loss: 0.0,
         }
     }
 
     /// Adds the loss and the gradient of some positions.
     pub fn learn(&mut self, net: &Net, samples: impl Iterator<Item = Sample>, aim: &Aim) {
+        if self.shape.head() == Head::Dense {
+            self.layers.prepare(net);
+        }
         self.in_groups(samples, |worker, group| {
             worker.forward(net, group);
             for (place, sample) in group.iter().enumerate() {
@@ -65,6 +73,9 @@ impl Pass {
             }
             worker.features_backward(2 * group.len());
         });
+        if self.shape.head() == Head::Dense {
+            self.layers.finish(self.shape, &mut self.gradient);
+        }
     }
 
     /// Passes each position with its output, on the logistic scale, to `take`.
@@ -100,11 +111,23 @@ impl Pass {
                 *neurons = kernel::add_rows(bias, rows, self.features.of_view(view), stride, tile);
             }
         }
+        if self.shape.head() == Head::Dense {
+            self.relations.fill(group);
+            let weights = &net.values[self.shape.relation_weights()];
+            let views = &mut neurons[RELATED_TILE * VIEWS..][..2 * group.len()];
+            for (view, neurons) in views.iter_mut().enumerate() {
+                dense::add_relations(weights, self.relations.of(view / 2), view as u16 & 1, neurons);
+            }
+        }
     }
 
     /// The output of a position whose neurons have been computed.
-    fn output(&self, net: &Net, place: usize, bucket: usize) -> f32 {
+    fn output(&mut self, net: &Net, place: usize, bucket: usize) -> f32 {
         let tiles = self.shape.tiles();
+        if self.shape.head() == Head::Dense {
+            let neurons = kernel::tiles(&self.neurons);
+            return self.layers.forward(net, bucket, |tile, side| &neurons[tile * VIEWS + 2 * place + side]);
+        }
         let weights = &kernel::tiles(&net.values[self.shape.output_weights()])[bucket * 2 * tiles..][..2 * tiles];
         let neurons = kernel::tiles(&self.neurons);
         let mut sums = [0.0; 16];
@@ -120,6 +143,12 @@ impl Pass {
     /// Backpropagates the gradient of a position's output to its neurons.
     fn output_backward(&mut self, net: &Net, place: usize, bucket: usize, slope: f32) {
         let tiles = self.shape.tiles();
+        if self.shape.head() == Head::Dense {
+            let neurons = kernel::tiles_mut(&mut self.neurons);
+            let of = |tile, side| tile * VIEWS + 2 * place + side;
+            self.layers.backward(net, bucket, slope, &mut self.gradient, neurons, of);
+            return;
+        }
         let range = self.shape.output_weights();
         let weights = &kernel::tiles(&net.values[range.clone()])[bucket * 2 * tiles..][..2 * tiles];
         let slopes = &mut kernel::tiles_mut(&mut self.gradient[range])[bucket * 2 * tiles..][..2 * tiles];
@@ -137,6 +166,13 @@ impl Pass {
     /// Adds the gradients of a group's neurons to those of the first layer.
     fn features_backward(&mut self, views: usize) {
         self.features.sort();
+        if self.shape.head() == Head::Dense {
+            let gradient = &mut self.gradient[self.shape.relation_weights()];
+            let neurons = &kernel::tiles(&self.neurons)[RELATED_TILE * VIEWS..][..views];
+            for (view, neurons) in neurons.iter().enumerate() {
+                dense::relations_backward(gradient, self.relations.of(view / 2), view as u16 & 1, neurons);
+            }
+        }
         let stride = self.shape.tiles();
         let (weights, biases) = (self.shape.feature_weights(), self.shape.feature_biases());
         for tile in 0..stride {
@@ -151,6 +187,30 @@ impl Pass {
                 bias.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += slope);
             }
         }
+    }
+}
+
+/// The relations of each position of a group.
+#[derive(Clone, Debug, Default)]
+struct Relations {
+    rows: Vec<u16>,
+    ends: Vec<usize>,
+}
+
+impl Relations {
+    fn fill(&mut self, group: &[Sample]) {
+        self.rows.clear();
+        self.ends.clear();
+        for sample in group {
+            dense::relation_rows(sample, &mut self.rows);
+            self.ends.push(self.rows.len());
+        }
+    }
+
+    #[inline]
+    fn of(&self, place: usize) -> &[u16] {
+        let start = if place == 0 { 0 } else { self.ends[place - 1] };
+        &self.rows[start..self.ends[place]]
     }
 }
 

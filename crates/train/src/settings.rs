@@ -48,6 +48,7 @@ impl Settings {
         let Settings { loss, blend, rate, adam, filter, .. } = self;
         let pairs = [
             ("hidden", self.shape.hidden().to_string()),
+            ("head", format!("{:?}", self.shape.head()).to_lowercase()),
             ("epochs", self.epochs.to_string()),
             ("batch", self.batch.to_string()),
             ("power", loss.power.to_string()),

@@ -1,17 +1,19 @@
 //! Tests of the trainer as a whole: correct gradients, known answers, the same bits every time.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use nnue::arch::FEATURES;
+use nnue::arch::{FEATURES, OUTPUT_BUCKETS, RELATED};
 use nnue::features::active;
+use nnue::relations::{Pieces, Relations};
 
 use super::adam::{Adam, AdamSettings};
 use super::checkpoint::Checkpoint;
-use super::export;
+use super::export::{self, Rounding};
 use super::filter::Filter;
 use super::load::DataSet;
 use super::loss::Loss;
-use super::net::{Net, Shape};
+use super::net::{Head, Net, Shape};
 use super::pass::{Aim, Pass};
 use super::sample::Sample;
 use super::schedule::{Blend, Fall, Rate};
@@ -51,7 +53,7 @@ fn material(board: &chess::Board) -> i16 {
 
 fn settings() -> Settings {
     Settings {
-        shape: Shape::tiny(),
+        shape: Shape::tiny(Head::Linear),
         epochs: 3,
         batch: 256,
         loss: LOSS,
@@ -82,6 +84,9 @@ fn slow_output(shape: Shape, values: &[f64], sample: &Sample) -> f64 {
     let us = board.side_to_move();
     let hidden = shape.hidden();
     let bucket = sample.bucket();
+    if shape.head() == Head::Dense {
+        return slow_dense_output(shape, values, &board, bucket);
+    }
     let mut output = values[shape.output_biases()][bucket];
     for (side, color) in [us, us.other()].into_iter().enumerate() {
         for neuron in 0..hidden {
@@ -92,6 +97,38 @@ fn slow_output(shape: Shape, values: &[f64], sample: &Sample) -> f64 {
         }
     }
     output
+}
+
+fn slow_dense_output(shape: Shape, values: &[f64], board: &chess::Board, bucket: usize) -> f64 {
+    let (us, hidden) = (board.side_to_move(), shape.hidden());
+    let relations = Relations::of(&Pieces::of(board));
+    let mut products = Vec::new();
+    for color in [us, us.other()] {
+        let mut sums = values[shape.feature_biases()].to_vec();
+        for feature in active(board, color) {
+            sums.iter_mut().zip(&values[feature * hidden..]).for_each(|(sum, weight)| *sum += weight);
+        }
+        for (owner, relation) in relations.iter() {
+            let row = shape.relation_weights().start + (relation * 2 + usize::from(owner != color)) * RELATED;
+            sums.iter_mut().zip(&values[row..row + RELATED]).for_each(|(sum, weight)| *sum += weight);
+        }
+        let half = hidden / 2;
+        products.extend((0..half).map(|index| sums[index].clamp(0.0, 1.0) * sums[index + half].clamp(0.0, 1.0)));
+    }
+    let layer = |number: usize, inputs: &[f64]| -> Vec<f64> {
+        let biases = &values[shape.dense_biases(number)];
+        let outputs = biases.len() / OUTPUT_BUCKETS;
+        let weights = &values[shape.dense_weights(number)][bucket * inputs.len() * outputs..];
+        let sum = |output: usize| -> f64 {
+            inputs.iter().enumerate().map(|(input, number)| number * weights[input * outputs + output]).sum()
+        };
+        (0..outputs).map(|output| biases[bucket * outputs + output] + sum(output)).collect()
+    };
+    let first = layer(0, &products);
+    let squared = first.iter().map(|number| (number * number).min(1.0));
+    let second = layer(1, &squared.chain(first.iter().map(|number| number.clamp(0.0, 1.0))).collect::<Vec<f64>>());
+    let last = second.iter().map(|number| number.clamp(0.0, 1.0)).chain(first.iter().copied()).collect::<Vec<f64>>();
+    layer(2, &last)[0]
 }
 
 fn slow_loss(shape: Shape, values: &[f64], samples: &[Sample], wdl: f64) -> f64 {
@@ -114,7 +151,24 @@ fn lively_net(shape: Shape) -> Net {
 
 #[test]
 fn the_gradient_is_that_of_finite_differences() {
-    let shape = Shape::tiny();
+    let shape = Shape::tiny(Head::Linear);
+    let parts = vec![(shape.feature_weights(), 150), (shape.feature_biases(), 20), (shape.output_weights(), 60)];
+    compare_gradient(shape, parts, shape.output_biases());
+}
+
+#[test]
+fn the_gradient_of_dense_layers_is_that_of_finite_differences() {
+    let shape = Shape::tiny(Head::Dense);
+    let mut parts = vec![(shape.feature_weights(), 150), (shape.feature_biases(), 30), (shape.relation_weights(), 600)];
+    for layer in 0..3 {
+        parts.extend([(shape.dense_weights(layer), 100), (shape.dense_biases(layer), 20)]);
+    }
+    compare_gradient(shape, parts, 0..0);
+}
+
+/// Compares the gradient of a network of this shape with finite differences, at random places of these parts and at all
+/// of the last ones.
+fn compare_gradient(shape: Shape, parts: Vec<(Range<usize>, usize)>, all: Range<usize>) {
     // More than one group, and not a whole number of groups.
     let samples = material_samples(150, 3);
     let net = lively_net(shape);
@@ -126,20 +180,21 @@ fn the_gradient_is_that_of_finite_differences() {
     assert!((worker.loss / samples.len() as f64 / slow - 1.0).abs() < 1e-4, "{} {slow}", worker.loss);
 
     let mut rng = Rng::new(8);
-    let mut places: Vec<usize> = shape.output_biases().collect();
-    for (range, count) in [(shape.feature_weights(), 150), (shape.feature_biases(), 20), (shape.output_weights(), 60)] {
+    let mut places: Vec<usize> = all.collect();
+    for (range, count) in parts {
         places.extend((0..count).map(|_| range.start + rng.below(range.len())));
     }
     let largest = worker.gradient.iter().fold(0.0_f32, |largest, slope| largest.max(slope.abs()));
     let mut moving = 0;
     for place in places {
         let middle = values[place];
-        let [above, below] = [1e-4, -1e-4].map(|step| {
+        // So small a step hardly ever crosses a bend.
+        let [above, below] = [1e-6, -1e-6].map(|step| {
             values[place] = middle + step;
             slow_loss(shape, &values, &samples, 0.25)
         });
         values[place] = middle;
-        let (found, expected) = (f64::from(worker.gradient[place]), (above - below) / 2e-4);
+        let (found, expected) = (f64::from(worker.gradient[place]), (above - below) / 2e-6);
         moving += usize::from(expected.abs() > 1e-3 * f64::from(largest));
         let error = (found - expected).abs();
         assert!(error < 2e-3 * expected.abs() + 2e-5 * f64::from(largest), "{place}: {found} for {expected}");
@@ -149,22 +204,27 @@ fn the_gradient_is_that_of_finite_differences() {
 
 #[test]
 fn outputs_are_those_of_the_slow_network() {
-    let shape = Shape::tiny();
-    let net = lively_net(shape);
-    let values: Vec<f64> = net.values.iter().map(|&value| f64::from(value)).collect();
-    let mut count = 0;
-    Pass::new(shape).evaluate(&net, material_samples(200, 4).into_iter(), |sample, output| {
-        let slow = slow_output(shape, &values, sample);
-        assert!((f64::from(output) - slow).abs() < 1e-4, "{output} {slow}");
-        count += 1;
-    });
-    assert_eq!(count, 200);
+    for shape in [Head::Linear, Head::Dense].map(Shape::tiny) {
+        let net = lively_net(shape);
+        let values: Vec<f64> = net.values.iter().map(|&value| f64::from(value)).collect();
+        let mut count = 0;
+        Pass::new(shape).evaluate(&net, material_samples(200, 4).into_iter(), |sample, output| {
+            let slow = slow_output(shape, &values, sample);
+            assert!((f64::from(output) - slow).abs() < 1e-4, "{output} {slow}");
+            count += 1;
+        });
+        assert_eq!(count, 200);
+    }
 }
 
 #[test]
 fn material_is_learned() {
+    [Head::Linear, Head::Dense].map(Shape::tiny).map(learn_material);
+}
+
+fn learn_material(shape: Shape) {
     let data = data(30_000, 2000);
-    let settings = Settings { epochs: 20, blend: Blend { start: 0.0, end: 0.0 }, ..settings() };
+    let settings = Settings { shape, epochs: 20, blend: Blend { start: 0.0, end: 0.0 }, ..settings() };
     let mut trainer = Trainer::new(settings, &data).expect("a training");
     let before = trainer.validate();
     while trainer.steps_done() < trainer.steps() {
@@ -278,7 +338,7 @@ fn threads_change_the_last_bits_only_and_seeds_change_all() {
 
 #[test]
 fn a_step_goes_down_and_stays_in_bounds() {
-    let shape = Shape::tiny();
+    let shape = Shape::tiny(Head::Linear);
     let mut net = Net::random(shape, 1);
     net.values[0] = 1.9799;
     net.values[1] = 0.5;
@@ -300,8 +360,17 @@ fn a_step_goes_down_and_stays_in_bounds() {
 #[test]
 fn integers_say_what_floats_say() {
     let data = data(5000, 1000);
-    let settings = Settings { shape: Shape::new(128).expect("a size"), ..settings() };
-    let mut trainer = Trainer::new(settings, &data).expect("a training");
+    // The network was trained with rounded weights; what remains is the engine's truncation to whole centipawns, and
+    // for dense layers that of the products.
+    let linear = compare_integers(Head::Linear, &data);
+    assert!(linear.mean < 1.0 && linear.max < 3.0 && linear.max > 0.0, "{linear:?}");
+    let dense = compare_integers(Head::Dense, &data);
+    assert!(dense.mean < 3.0 && dense.max < 20.0 && dense.max > 0.0, "{dense:?}");
+}
+
+fn compare_integers(head: Head, data: &DataSet) -> Rounding {
+    let settings = Settings { shape: Shape::new(128, head).expect("a size"), ..settings() };
+    let mut trainer = Trainer::new(settings, data).expect("a training");
     while trainer.steps_done() < trainer.steps() {
         trainer.step().expect("a step");
     }
@@ -309,20 +378,32 @@ fn integers_say_what_floats_say() {
     let network = Arc::new(export::quantise(trainer.net(), "a test").expect("a network"));
     let rounding = export::rounding(trainer.net(), &network, &data.validation);
     assert_eq!(rounding.positions, 1000);
-    // The network was trained with rounded weights; what remains is the engine's truncation to whole centipawns.
-    assert!(rounding.mean < 1.0 && rounding.max < 3.0 && rounding.max > 0.0, "{rounding:?}");
     assert_eq!(trainer.validate(), trainer.validate_rounded());
     let mut other = trainer.net().clone();
-    other.values[settings.shape.output_biases()].fill(0.1);
+    let shape = settings.shape;
+    other.values[if head == Head::Linear { shape.output_biases() } else { shape.dense_biases(2) }].fill(0.3);
     assert!(export::rounding(&other, &network, &data.validation).mean > 3.0, "another network must be noticed");
+    rounding
+}
+
+#[test]
+fn a_dense_network_goes_on_from_the_engines() {
+    let shape = Shape::new(128, Head::Dense).expect("a size");
+    let network = export::quantise(&lively_net(shape), "a test").expect("a network");
+    let again = export::quantise(&Net::grown(shape, &network, 1).expect("the same size"), "a test").expect("a network");
+    assert_eq!(network, again);
+    assert!(Net::grown(Shape::new(256, Head::Dense).expect("a size"), &network, 1).is_none());
+    assert!(Net::grown(Shape::new(128, Head::Linear).expect("a size"), &network, 1).is_none());
 }
 
 #[test]
 fn all_numbers_belong_to_one_group() {
-    let shape = Shape::new(256).expect("a size");
-    let groups = shape.groups();
-    assert_eq!((groups[0].range.start, groups[3].range.end), (0, shape.len()));
-    assert!(groups.windows(2).all(|pair| pair[0].range.end == pair[1].range.start));
-    assert_eq!(groups[0].range.len(), FEATURES * 256);
-    assert!(Shape::new(100).is_err());
+    for head in [Head::Linear, Head::Dense] {
+        let shape = Shape::new(256, head).expect("a size");
+        let groups = shape.groups();
+        assert_eq!((groups[0].range.start, groups[groups.len() - 1].range.end), (0, shape.len()));
+        assert!(groups.windows(2).all(|pair| pair[0].range.end == pair[1].range.start));
+        assert_eq!(groups[0].range.len(), FEATURES * 256);
+    }
+    assert!(Shape::new(100, Head::Linear).is_err());
 }

@@ -103,7 +103,11 @@ impl<'a> Trainer<'a> {
     /// Takes the weights of a network, which may be smaller.
     pub(crate) fn start_from(&mut self, network: &Network) -> Result<()> {
         let Some(net) = Net::grown(self.settings.shape, network, self.settings.seed) else {
-            bail!("it has {} neurons, more than the {} asked for", network.hidden(), self.settings.shape.hidden());
+            let kind = if network.dense().is_some() { "dense" } else { "linear" };
+            bail!(
+                "it has {} neurons and a {kind} head: a linear network can become wider, a dense one must stay as it is",
+                network.hidden()
+            );
         };
         self.net = net;
         self.snap();

@@ -11,7 +11,7 @@ use nnue::arch::{DEFAULT_HIDDEN, SCALE};
 use super::guide::{self, GuideArguments};
 use train::load::{self, DataSet};
 use train::run::{self, Outcome, Place};
-use train::{AdamSettings, Blend, Fall, Filter, Loss, Rate, Settings, Shape};
+use train::{AdamSettings, Blend, Fall, Filter, Head, Loss, Rate, Settings, Shape};
 
 /// Positions in a superbatch.
 const SUPERBATCH: u64 = 100_000_000;
@@ -41,6 +41,9 @@ pub(crate) struct TrainArguments {
     /// Neurons for each side: 128, 256, 384 or 512
     #[arg(long, value_name = "N", default_value_t = DEFAULT_HIDDEN)]
     pub hidden: usize,
+    /// Give the network relations between pieces and dense layers, instead of one weighted sum
+    #[arg(long)]
+    pub dense: bool,
     /// Passes over the positions
     #[arg(long, value_name = "N", default_value_t = 30)]
     pub epochs: u64,
@@ -156,7 +159,7 @@ impl TrainArguments {
             bail!("batch, epochs, threads and limit are at least 1, threads at most 256");
         }
         Ok(Settings {
-            shape: Shape::new(self.hidden)?,
+            shape: Shape::new(self.hidden, if self.dense { Head::Dense } else { Head::Linear })?,
             epochs: self.epochs,
             batch: self.batch,
             loss: Loss { power: self.power, scale: self.scale },

@@ -1,15 +1,22 @@
 //! x86-64 with AVX-512BW: a block is one register.
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_add_epi64, _mm512_castsi512_si256, _mm512_cvtepi32_epi64,
+    __m256i, __m512i, _mm256_storeu_si256, _mm512_add_epi16, _mm512_add_epi32, _mm512_add_epi64, _mm512_adds_epi16,
+    _mm512_cvtepi16_epi8, _mm512_loadu_si512, _mm512_set1_epi32, _mm512_srli_epi16, _mm512_storeu_si512, _mm512_castsi512_si256, _mm512_cvtepi32_epi64,
     _mm512_extracti64x4_epi64, _mm512_load_si512, _mm512_madd_epi16, _mm512_max_epi16, _mm512_min_epi16,
     _mm512_mullo_epi16, _mm512_reduce_add_epi64, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_store_si512,
     _mm512_sub_epi16,
 };
 
+#[cfg(target_feature = "avx512vnni")]
+use std::arch::x86_64::_mm512_dpbusd_epi32;
+#[cfg(not(target_feature = "avx512vnni"))]
+use std::arch::x86_64::_mm512_maddubs_epi16;
+
 use super::Vector;
-use crate::arch::QA;
-use crate::block::Block;
+use crate::arch::{DENSE_1, QA};
+use crate::block::{Block, LANES};
+use crate::dense::Quad;
 
 #[derive(Clone, Copy)]
 pub(super) struct Wide(__m512i);
@@ -68,5 +75,67 @@ impl Vector for Wide {
             let high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64::<1>(sum));
             _mm512_reduce_add_epi64(_mm512_add_epi64(low, high))
         }
+    }
+
+    #[inline(always)]
+    fn plus_within(self, other: Wide) -> Wide {
+        // SAFETY: the machine has AVX-512.
+        Wide(unsafe { _mm512_adds_epi16(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn products(self, other: Wide) -> [u8; LANES] {
+        let mut products = [0; LANES];
+        // SAFETY: the machine has AVX-512, and the store writes as many bytes as the array has.
+        unsafe {
+            let active = |numbers| {
+                _mm512_min_epi16(_mm512_max_epi16(numbers, _mm512_setzero_si512()), _mm512_set1_epi16(QA as i16))
+            };
+            // A product fits 16 bits without a sign.
+            let product = _mm512_mullo_epi16(active(self.0), active(other.0));
+            let scaled = _mm512_srli_epi16::<9>(_mm512_add_epi16(product, _mm512_set1_epi16(256)));
+            _mm256_storeu_si256(products.as_mut_ptr().cast::<__m256i>(), _mm512_cvtepi16_epi8(scaled));
+        }
+        products
+    }
+
+    #[inline(always)]
+    fn propagate(inputs: &[[u8; 4]], weights: &[Quad], sums: &[i32; DENSE_1]) -> [i32; DENSE_1] {
+        // SAFETY: sixteen numbers, a quad and the result are 64 bytes long each; the machine has AVX-512.
+        unsafe {
+            let load = |quad: &Quad| _mm512_load_si512((&raw const *quad).cast());
+            let spread = |inputs: [u8; 4]| _mm512_set1_epi32(i32::from_le_bytes(inputs));
+            // Four sums, so that none waits for another.
+            let mut parts = [_mm512_loadu_si512(sums.as_ptr().cast()), Wide::nothing(), Wide::nothing(), Wide::nothing()];
+            let (inputs, rest) = inputs.as_chunks::<4>();
+            let (weights, _) = weights.as_chunks::<4>();
+            debug_assert!(rest.is_empty());
+            for (inputs, weights) in inputs.iter().zip(weights) {
+                for index in 0..4 {
+                    parts[index] = add_products(parts[index], spread(inputs[index]), load(&weights[index]));
+                }
+            }
+            let [a, b, c, d] = parts;
+            let sum = _mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d));
+            let mut sums = [0; DENSE_1];
+            _mm512_storeu_si512(sums.as_mut_ptr().cast(), sum);
+            sums
+        }
+    }
+}
+
+/// Adds the products of groups of four bytes, inputs without a sign and weights with one.
+#[inline(always)]
+fn add_products(sum: __m512i, inputs: __m512i, weights: __m512i) -> __m512i {
+    // SAFETY: the machine has AVX-512, and with that feature VNNI.
+    #[cfg(target_feature = "avx512vnni")]
+    unsafe {
+        _mm512_dpbusd_epi32(sum, inputs, weights)
+    }
+    // SAFETY: the machine has AVX-512. Two products fit 16 bits, so nothing saturates.
+    #[cfg(not(target_feature = "avx512vnni"))]
+    unsafe {
+        let pairs = _mm512_madd_epi16(_mm512_maddubs_epi16(inputs, weights), _mm512_set1_epi16(1));
+        _mm512_add_epi32(sum, pairs)
     }
 }

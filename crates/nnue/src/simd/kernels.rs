@@ -1,7 +1,9 @@
 //! The kernels, for any machine.
 
+use chess::Color;
+
 use super::Vector;
-use crate::block::Block;
+use crate::block::{Block, LANES};
 
 #[inline(always)]
 pub(super) fn update<V: Vector, const ADDED: usize, const REMOVED: usize>(
@@ -67,4 +69,34 @@ pub(super) fn weigh<V: Vector>(own: &[Block], other: &[Block], own_weights: &[Bl
         sums[1] = V::load(&other[index]).weigh(V::load(&other_weights[index]), sums[1]);
     }
     V::total(sums[0]) + V::total(sums[1])
+}
+
+#[inline(always)]
+pub(super) fn relate<V: Vector>(sums: [&Block; 2], rows: &[Block], list: &[u16], us: Color) -> [Block; 2] {
+    let mut added = [V::load(&Block::ZERO); 2];
+    let (pairs, _) = rows.as_chunks::<2>();
+    // One pair of rows for each relation: the view that owns it reads the first.
+    let own = us.index();
+    for &relation in list {
+        let pair = &pairs[usize::from(relation >> 1)];
+        let owner = usize::from(relation & 1) ^ own;
+        added[0] = added[0].plus(V::load(&pair[owner]));
+        added[1] = added[1].plus(V::load(&pair[owner ^ 1]));
+    }
+    let mut related = [Block::ZERO; 2];
+    for side in 0..2 {
+        V::load(sums[side]).plus_within(added[side]).store(&mut related[side]);
+    }
+    related
+}
+
+#[inline(always)]
+pub(super) fn multiply<V: Vector>(related: &Block, sums: &[Block], products: &mut [u8]) {
+    let (first, second) = sums.split_at(sums.len() / 2);
+    let second = &second[..first.len()];
+    let products = &mut products.as_chunks_mut::<LANES>().0[..first.len()];
+    for index in 0..first.len() {
+        let left = if index == 0 { related } else { &first[index] };
+        products[index] = V::load(left).products(V::load(&second[index]));
+    }
 }

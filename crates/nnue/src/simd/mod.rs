@@ -17,7 +17,11 @@ mod portable;
 #[cfg(test)]
 mod tests;
 
-use crate::block::Block;
+use chess::Color;
+
+use crate::arch::DENSE_1;
+use crate::block::{Block, LANES};
+use crate::dense::Quad;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "avx512bw")))]
 use avx2::Pair as Native;
@@ -44,6 +48,13 @@ trait Vector: Copy {
     fn weigh(self, weights: Self, sum: Self::Sum) -> Self::Sum;
     /// The whole sum.
     fn total(sum: Self::Sum) -> i64;
+
+    /// Adds, and stays within 16 bits.
+    fn plus_within(self, other: Self) -> Self;
+    /// Clamps the numbers of both to `0..=QA` and multiplies them, at scale `QX`.
+    fn products(self, other: Self) -> [u8; LANES];
+    /// Adds the products of the inputs, four for each of the quads, with their weights to the sums.
+    fn propagate(inputs: &[[u8; 4]], weights: &[Quad], sums: &[i32; DENSE_1]) -> [i32; DENSE_1];
 }
 
 /// Writes `from` plus some rows minus others to `to`. All have the same length.
@@ -67,4 +78,24 @@ pub(crate) fn update_many(kept: &mut [Block], to: &mut [Block], weights: &[Block
 #[inline]
 pub(crate) fn weigh(own: &[Block], other: &[Block], own_weights: &[Block], other_weights: &[Block]) -> i64 {
     kernels::weigh::<Native>(own, other, own_weights, other_weights)
+}
+
+/// Adds the rows of the relations to the first block of both accumulators, that of the side to move and that of the other.
+/// `rows` has the row of an own relation, then that of the other side's; `list` has twice the relation's number, plus one
+/// if it is Black's.
+#[inline]
+pub(crate) fn relate(sums: [&Block; 2], rows: &[Block], list: &[u16], us: Color) -> [Block; 2] {
+    kernels::relate::<Native>(sums, rows, list, us)
+}
+
+/// Multiplies the neurons of the first half with those of the second. The first block is `related` instead.
+#[inline]
+pub(crate) fn multiply(related: &Block, sums: &[Block], products: &mut [u8]) {
+    kernels::multiply::<Native>(related, sums, products);
+}
+
+/// The first dense layer.
+#[inline]
+pub(crate) fn propagate(inputs: &[u8], weights: &[Quad], biases: &[i32; DENSE_1]) -> [i32; DENSE_1] {
+    Native::propagate(inputs.as_chunks().0, weights, biases)
 }

@@ -1,8 +1,9 @@
 //! Any machine: plain arithmetic, which the compiler vectorises where it can.
 
 use super::Vector;
-use crate::arch::QA;
+use crate::arch::{DENSE_1, QA};
 use crate::block::{Block, LANES};
+use crate::dense::Quad;
 
 #[derive(Clone, Copy)]
 pub(super) struct Plain([i16; LANES]);
@@ -49,5 +50,28 @@ impl Vector for Plain {
     #[inline(always)]
     fn total(sum: [i32; LANES]) -> i64 {
         sum.into_iter().map(i64::from).sum()
+    }
+
+    #[inline(always)]
+    fn plus_within(mut self, other: Plain) -> Plain {
+        self.0.iter_mut().zip(other.0).for_each(|(lane, other)| *lane = lane.saturating_add(other));
+        self
+    }
+
+    #[inline(always)]
+    fn products(self, other: Plain) -> [u8; LANES] {
+        let active = |number: i16| i32::from(number.clamp(0, QA as i16));
+        std::array::from_fn(|lane| ((active(self.0[lane]) * active(other.0[lane]) + 256) >> 9) as u8)
+    }
+
+    #[inline(always)]
+    fn propagate(inputs: &[[u8; 4]], weights: &[Quad], sums: &[i32; DENSE_1]) -> [i32; DENSE_1] {
+        let mut sums = *sums;
+        for (inputs, quad) in inputs.iter().zip(weights) {
+            for (sum, weights) in sums.iter_mut().zip(quad.0.as_chunks::<4>().0) {
+                *sum += inputs.iter().zip(weights).map(|(&input, &weight)| i32::from(input) * i32::from(weight)).sum::<i32>();
+            }
+        }
+        sums
     }
 }

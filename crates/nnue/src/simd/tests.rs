@@ -2,10 +2,12 @@
 
 use chess::zobrist::splitmix;
 
-use super::kernels;
 use super::portable::Plain;
-use crate::arch::{HIDDEN_SIZES, MAX_OUTPUT_WEIGHT, QA};
+use super::{Vector, kernels};
+use crate::arch::{DENSE_1, HIDDEN_SIZES, MAX_DENSE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_RELATION_WEIGHT, QA, QX};
 use crate::block::{Block, LANES, unpack};
+use crate::dense::Quad;
+use crate::relations::MOST;
 
 struct Numbers(u64);
 
@@ -27,7 +29,7 @@ impl Numbers {
     }
 }
 
-fn agree<V: super::Vector>() {
+fn agree<V: Vector>() {
     let mut numbers = Numbers(1);
     // Miri is slow: every size once.
     for round in 0..if cfg!(miri) { HIDDEN_SIZES.len() } else { 200 } {
@@ -51,6 +53,7 @@ fn agree<V: super::Vector>() {
 
         let (own, other) = (numbers.blocks(count, i16::MAX), numbers.blocks(count, 400));
         let weights = [(); 2].map(|()| numbers.blocks(count, MAX_OUTPUT_WEIGHT));
+        agree_on_dense_layers::<V>(&mut numbers, &own, &other);
         let sum = kernels::weigh::<V>(&own, &other, &weights[0], &weights[1]);
         assert_eq!(sum, kernels::weigh::<Plain>(&own, &other, &weights[0], &weights[1]));
         assert_eq!(sum, slowly(&own, &weights[0]) + slowly(&other, &weights[1]));
@@ -62,6 +65,30 @@ fn agree<V: super::Vector>() {
         let weights = vec![Block([weight; LANES]); count];
         let expected = 2 * (count * LANES) as i64 * i64::from(QA * QA) * i64::from(weight);
         assert_eq!(kernels::weigh::<V>(&active, &active, &weights, &weights), expected);
+    }
+}
+
+/// Relations, products and the first dense layer, with numbers at their limits.
+fn agree_on_dense_layers<V: Vector>(numbers: &mut Numbers, own: &[Block], other: &[Block]) {
+    let rows = numbers.blocks(40, MAX_RELATION_WEIGHT);
+    let list: Vec<u16> = (0..MOST).map(|_| (numbers.number(i16::MAX) as u16) % 40).collect();
+    for us in chess::Color::ALL {
+        let related = kernels::relate::<V>([&own[0], &other[0]], &rows, &list, us);
+        assert_eq!(related, kernels::relate::<Plain>([&own[0], &other[0]], &rows, &list, us));
+        for (related, sums) in related.iter().zip([own, other]) {
+            let [mut here, mut there] = [(); 2].map(|()| vec![0; sums.len() * LANES / 2]);
+            kernels::multiply::<V>(related, sums, &mut here);
+            kernels::multiply::<Plain>(related, sums, &mut there);
+            assert_eq!(here, there);
+            let weights: Vec<Quad> = (0..here.len() / 4)
+                .map(|_| Quad(std::array::from_fn(|_| numbers.number(MAX_DENSE_WEIGHT) as i8)))
+                .collect();
+            let biases: [i32; DENSE_1] = std::array::from_fn(|_| i32::from(numbers.number(i16::MAX)));
+            for inputs in [here, vec![QX as u8; there.len()]] {
+                let inputs = inputs.as_chunks().0;
+                assert_eq!(V::propagate(inputs, &weights, &biases), Plain::propagate(inputs, &weights, &biases));
+            }
+        }
     }
 }
 

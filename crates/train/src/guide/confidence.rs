@@ -131,10 +131,9 @@ struct Inputs {
 
 impl Inputs {
     fn new(network: &Network) -> Inputs {
-        let parts = network.parts();
         let first = |row: &[i16]| std::array::from_fn(|neuron| row[neuron]);
-        let weights = parts.feature_weights.chunks(parts.hidden).map(first).collect();
-        Inputs { weights, biases: first(&parts.feature_biases) }
+        let weights = network.feature_weights().chunks(network.hidden()).map(first).collect();
+        Inputs { weights, biases: first(&network.feature_biases()) }
     }
 
     /// The squared activations of both sides, as floats.

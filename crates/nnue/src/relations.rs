@@ -1,0 +1,443 @@
+//! What the network sees of a board besides its pieces: what they do to each other. Who attacks whom, how far a piece can
+//! move, how weak a king stands, which pawns are passed. Such inputs know no squares, so they are learned from few games.
+//!
+//! A relation belongs to a side. Each of the two views reads both sides' relations, its own and the other's, into its
+//! first neurons; see [`arch`](crate::arch).
+
+use chess::{Bitboard, Board, Color, PieceKind, Square, attacks};
+
+/// The pieces of a board, as sets of squares.
+#[derive(Clone, Copy, Debug)]
+pub struct Pieces {
+    colors: [Bitboard; 2],
+    kinds: [Bitboard; 6],
+}
+
+impl Pieces {
+    /// The pieces of a board.
+    #[inline]
+    #[must_use]
+    pub fn of(board: &Board) -> Pieces {
+        Pieces { colors: Color::ALL.map(|color| board.color(color)), kinds: PieceKind::ALL.map(|kind| board.kind(kind)) }
+    }
+
+    /// A set of pieces; each side must have a king.
+    #[must_use]
+    pub fn new(list: impl Iterator<Item = (chess::Piece, Square)>) -> Pieces {
+        let mut pieces = Pieces { colors: [Bitboard::EMPTY; 2], kinds: [Bitboard::EMPTY; 6] };
+        for (piece, square) in list {
+            pieces.colors[piece.color().index()] |= square.bitboard();
+            pieces.kinds[piece.kind().index()] |= square.bitboard();
+        }
+        pieces
+    }
+
+    /// The same without the pieces on these squares.
+    #[must_use]
+    pub fn without(self, squares: Bitboard) -> Pieces {
+        Pieces { colors: self.colors.map(|set| set - squares), kinds: self.kinds.map(|set| set - squares) }
+    }
+
+    #[inline]
+    fn get(&self, color: Color, kind: PieceKind) -> Bitboard {
+        self.colors[color.index()] & self.kinds[kind.index()]
+    }
+}
+
+// Where the relations of each group begin.
+
+/// How many squares a piece can safely move to, and how many of those next to the enemy king it attacks.
+/// [knight to queen][squares][squares near the king]
+const MOBILITY: usize = 0;
+/// A piece that is attacked: its kind, which classes of pieces attack it, and how it is defended.
+/// [pawn to queen][set of classes][not, by a pawn, by a piece]
+const ATTACKED: usize = MOBILITY + 4 * MOVES * NEAR;
+/// A passed pawn. [rank from the second on][supported][stopped][its next square is attacked]
+const PASSED: usize = ATTACKED + 5 * CLASS_SETS * 3;
+/// Any other pawn that is weak: set of isolated, doubled, backward, opposed.
+const WEAK: usize = PASSED + 6 * 2 * 2 * 2;
+/// The king: squares next to it that only the enemy controls, and which kinds of piece could safely check it.
+const KING: usize = WEAK + 16;
+/// How many relations one side may have.
+pub const RELATIONS: usize = KING + NEAR_KING * 16;
+
+const MOVES: usize = 16;
+const NEAR: usize = 4;
+const CLASS_SETS: usize = 16;
+const NEAR_KING: usize = 8;
+
+/// The relations of a board are no more than this: two for each piece.
+pub const MOST: usize = 64;
+
+/// The relations of a board.
+#[derive(Clone, Debug)]
+pub struct Relations {
+    list: [u16; MOST],
+    count: usize,
+}
+
+/// Classes of attackers: pawns, minor pieces, rooks, and queens with the king.
+const PAWNS: usize = 0;
+const MINORS: usize = 1;
+const ROOKS: usize = 2;
+const OTHERS: usize = 3;
+
+/// The squares that one side attacks.
+#[derive(Clone, Copy, Default)]
+struct Reach {
+    knights: Bitboard,
+    bishops: Bitboard,
+    rooks: Bitboard,
+    queens: Bitboard,
+    /// By class of attacker.
+    by: [Bitboard; 4],
+    without_king: Bitboard,
+    all: Bitboard,
+}
+
+/// What is special about the pawns of one side.
+#[derive(Clone, Copy, Default)]
+struct PawnSets {
+    passed: Bitboard,
+    weak: Bitboard,
+    isolated: Bitboard,
+    doubled: Bitboard,
+    backward: Bitboard,
+    opposed: Bitboard,
+    supported: Bitboard,
+    /// Where the square in front of them is occupied, and where the enemy attacks it.
+    stopped: Bitboard,
+    held: Bitboard,
+}
+
+impl Relations {
+    /// The relations of these pieces.
+    #[inline]
+    #[must_use]
+    pub fn of(pieces: &Pieces) -> Relations {
+        let mut list = [0; MOST];
+        let mut finder = Finder { list: &mut list, count: 0 };
+        let kings = Color::ALL.map(|color| pieces.get(color, PieceKind::King).first_unchecked());
+        let reach = finder.mobility(pieces, kings);
+        finder.attacked(pieces, &reach);
+        finder.pawns(pieces, &reach);
+        for color in Color::ALL {
+            let (us, them) = (&reach[color.index()], &reach[color.other().index()]);
+            finder.king(pieces, color, kings[color.index()], us, them);
+        }
+        let count = finder.count;
+        Relations { list, count }
+    }
+
+    /// Each relation: the side it belongs to, and which one it is, below [`RELATIONS`].
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = (Color, usize)> {
+        self.list[..self.count].iter().map(|&packed| {
+            let color = if packed & 1 == 0 { Color::White } else { Color::Black };
+            (color, usize::from(packed >> 1))
+        })
+    }
+
+    /// Each relation as twice its number, plus one if it is Black's.
+    #[inline]
+    #[must_use]
+    pub fn packed(&self) -> &[u16] {
+        &self.list[..self.count]
+    }
+
+}
+
+/// Writes down relations as it finds them.
+struct Finder<'a> {
+    list: &'a mut [u16; MOST],
+    // Beside the list, not in one struct with it, so that it stays in a register.
+    count: usize,
+}
+
+// Loops run over the pieces of both sides at once: few pieces of one kind are left on a board, and the end of a short loop
+// is hard to predict.
+impl Finder<'_> {
+    /// Adds a relation of White, or of Black if `side` is one.
+    #[inline]
+    fn push(&mut self, side: usize, relation: usize) {
+        if let Some(slot) = self.list.get_mut(self.count) {
+            *slot = (relation * 2 + side) as u16;
+            self.count += 1;
+        }
+    }
+
+    #[inline]
+    fn mobility(&mut self, pieces: &Pieces, kings: [Square; 2]) -> [Reach; 2] {
+        let occupied = pieces.colors[0] | pieces.colors[1];
+        let by_pawns = Color::ALL.map(|color| attacks::pawns(color, pieces.get(color, PieceKind::Pawn)));
+        let by_kings = kings.map(attacks::king);
+        // By side: where its pieces can safely move, and the squares near the king they attack.
+        let free = [0, 1].map(|side| !(pieces.colors[side] | by_pawns[1 - side]));
+        let near = [0, 1].map(|side| by_kings[1 - side] | kings[1 - side].bitboard());
+        let mut count = |kind: PieceKind, halve: usize, attacks: fn(Square, Bitboard) -> Bitboard| {
+            let mut all = [Bitboard::EMPTY; 2];
+            for from in pieces.kinds[kind.index()] {
+                let side = usize::from(pieces.colors[1].has(from));
+                let reached = attacks(from, occupied);
+                all[side] |= reached;
+                let moves = ((reached & free[side]).len() >> halve).min(MOVES - 1);
+                let hits = (reached & near[side]).len().min(NEAR - 1);
+                self.push(side, MOBILITY + ((kind.index() - 1) * MOVES + moves) * NEAR + hits);
+            }
+            all
+        };
+        let knights = count(PieceKind::Knight, 0, |from, _| attacks::knight(from));
+        let bishops = count(PieceKind::Bishop, 0, attacks::bishop);
+        let rooks = count(PieceKind::Rook, 0, attacks::rook);
+        let queens = count(PieceKind::Queen, 1, attacks::queen);
+        [0, 1].map(|side| {
+            let (knights, bishops, rooks, queens) = (knights[side], bishops[side], rooks[side], queens[side]);
+            let without_king = by_pawns[side] | knights | bishops | rooks | queens;
+            let by = [by_pawns[side], knights | bishops, rooks, queens | by_kings[side]];
+            Reach { knights, bishops, rooks, queens, by, without_king, all: without_king | by_kings[side] }
+        })
+    }
+
+    #[inline]
+    fn attacked(&mut self, pieces: &Pieces, reach: &[Reach; 2]) {
+        let victims = (pieces.colors[0] & reach[1].all) | (pieces.colors[1] & reach[0].all);
+        for square in victims - pieces.kinds[PieceKind::King.index()] {
+            let has = |set: Bitboard| usize::from(set.has(square));
+            let side = has(pieces.colors[1]);
+            let (us, them) = (&reach[side], &reach[1 - side]);
+            let is = |kind: PieceKind| kind.index() * has(pieces.kinds[kind.index()]);
+            let kind = is(PieceKind::Knight) + is(PieceKind::Bishop) + is(PieceKind::Rook) + is(PieceKind::Queen);
+            let classes = has(them.by[PAWNS])
+                | has(them.by[MINORS]) << 1
+                | has(them.by[ROOKS]) << 2
+                | has(them.by[OTHERS]) << 3;
+            // Not defended, by a pawn, or by a piece.
+            let by_pawn = has(us.by[PAWNS]);
+            let defence = by_pawn | (has(us.all) & !by_pawn) << 1;
+            self.push(side, ATTACKED + (kind * CLASS_SETS + classes) * 3 + defence);
+        }
+    }
+
+    #[inline]
+    fn pawns(&mut self, pieces: &Pieces, reach: &[Reach; 2]) {
+        let sets = Color::ALL.map(|color| {
+            PawnSets::of(pieces, color, &reach[color.index()], &reach[color.other().index()])
+        });
+        for square in sets[0].passed | sets[1].passed {
+            let has = |set: Bitboard| usize::from(set.has(square));
+            let side = has(pieces.colors[1]);
+            let own = &sets[side];
+            // From the second rank to the seventh.
+            let rank = (square.rank().index() ^ (7 * side)).clamp(1, 6) - 1;
+            let facts = has(own.supported) | has(own.stopped) << 1 | has(own.held) << 2;
+            self.push(side, PASSED + rank * 8 + facts);
+        }
+        for square in sets[0].weak | sets[1].weak {
+            let has = |set: Bitboard| usize::from(set.has(square));
+            let side = has(pieces.colors[1]);
+            let own = &sets[side];
+            let facts = has(own.isolated) | has(own.doubled) << 1 | has(own.backward) << 2 | has(own.opposed) << 3;
+            self.push(side, WEAK + facts);
+        }
+    }
+
+    #[inline]
+    fn king(&mut self, pieces: &Pieces, color: Color, king: Square, us: &Reach, them: &Reach) {
+        let occupied = pieces.colors[0] | pieces.colors[1];
+        let lost = (attacks::king(king) & them.all - us.without_king).len().min(NEAR_KING - 1);
+        let safe = !(pieces.colors[color.other().index()] | us.all);
+        let (straight, diagonal) = (attacks::rook(king, occupied) & safe, attacks::bishop(king, occupied) & safe);
+        let checks = usize::from((attacks::knight(king) & safe & them.knights).any())
+            | usize::from((diagonal & them.bishops).any()) << 1
+            | usize::from((straight & them.rooks).any()) << 2
+            | usize::from(((straight | diagonal) & them.queens).any()) << 3;
+        self.push(color.index(), KING + lost * 16 + checks);
+    }
+}
+
+impl PawnSets {
+    #[inline]
+    fn of(pieces: &Pieces, color: Color, us: &Reach, them: &Reach) -> PawnSets {
+        let (own, enemy) = (pieces.get(color, PieceKind::Pawn), pieces.get(color.other(), PieceKind::Pawn));
+        let occupied = pieces.colors[0] | pieces.colors[1];
+        // The squares that have a pawn of this set in front of them.
+        let behind = |set: Bitboard| fill(set.forward(color.other()), color.other());
+        // The squares in front of pawns, as seen from the pawns.
+        let next = |set: Bitboard| set.forward(color.other());
+        let passed = own - behind(enemy | enemy.west() | enemy.east());
+        let files = fill(fill(own, color), color.other());
+        let isolated = own - files.west() - files.east();
+        let doubled = own & behind(own);
+        let supported = own & (us.by[PAWNS] | own.west() | own.east());
+        let backward = (own - supported) & next(them.by[PAWNS]);
+        PawnSets {
+            passed,
+            weak: (isolated | doubled | backward) - passed,
+            isolated,
+            doubled,
+            backward,
+            opposed: own & behind(enemy),
+            supported,
+            stopped: next(occupied),
+            held: next(them.all),
+        }
+    }
+}
+
+/// These squares and all that lie ahead of them on their files.
+#[inline]
+fn fill(set: Bitboard, color: Color) -> Bitboard {
+    let Bitboard(mut bits) = set;
+    match color {
+        Color::White => {
+            bits |= bits << 8;
+            bits |= bits << 16;
+            bits |= bits << 32;
+        }
+        Color::Black => {
+            bits |= bits >> 8;
+            bits |= bits >> 16;
+            bits |= bits >> 32;
+        }
+    }
+    Bitboard(bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use chess::zobrist::splitmix;
+
+    use super::*;
+
+    fn relations(fen: &str) -> Vec<(Color, usize)> {
+        let board: Board = fen.parse().expect(fen);
+        let mut list: Vec<_> = Relations::of(&Pieces::of(&board)).iter().collect();
+        list.sort_unstable_by_key(|&(color, relation)| (color.index(), relation));
+        list
+    }
+
+    /// Positions of random games.
+    fn walk(mut visit: impl FnMut(&Board)) {
+        let mut seed = 1;
+        for _ in 0..40 {
+            let mut board = Board::start();
+            for _ in 0..150 {
+                let moves = board.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                seed = splitmix(seed);
+                board.play(moves[seed as usize % moves.len()]);
+                visit(&board);
+            }
+        }
+    }
+
+    /// The slow twin: every square is asked one by one.
+    fn slowly(board: &Board) -> Vec<(Color, usize)> {
+        let occupied = board.occupied();
+        let attackers = |color: Color, square: Square| board.attackers_to(square, occupied) & board.color(color);
+        let of = |color: Color, square: Square, kind: PieceKind| (attackers(color, square) & board.kind(kind)).any();
+        let mut list = Vec::new();
+        for color in Color::ALL {
+            let them = color.other();
+            let pawn_on = |color: Color, file: i32, rank: i32| {
+                (0..8).contains(&file)
+                    && (0..8).contains(&rank)
+                    && board.pieces(color, PieceKind::Pawn).has(Square::from_index((rank * 8 + file) as usize))
+            };
+            let next_to = |a: Square, b: Square| attacks::king(a).has(b);
+            for from in board.color(color) {
+                let kind = board.kind_on(from).expect("a piece");
+                let (file, rank) = (from.file().index() as i32, from.rank().index() as i32);
+                let step = if color == Color::White { 1 } else { -1 };
+                if !matches!(kind, PieceKind::Pawn | PieceKind::King) {
+                    let king = board.king(them);
+                    let reached: Vec<Square> =
+                        Square::all().filter(|&to| attacks::of(kind, color, from, occupied).has(to)).collect();
+                    let may = |to: Square| !board.color(color).has(to) && !of(them, to, PieceKind::Pawn);
+                    let moves = reached.iter().filter(|&&to| may(to)).count();
+                    let moves = if kind == PieceKind::Queen { moves / 2 } else { moves };
+                    let near = reached.iter().filter(|&&to| to == king || next_to(king, to)).count();
+                    list.push((color, MOBILITY + ((kind.index() - 1) * 16 + moves.min(15)) * 4 + near.min(3)));
+                }
+                if kind != PieceKind::King && attackers(them, from).any() {
+                    let minor = of(them, from, PieceKind::Knight) || of(them, from, PieceKind::Bishop);
+                    let other = of(them, from, PieceKind::Queen) || of(them, from, PieceKind::King);
+                    let classes = [of(them, from, PieceKind::Pawn), minor, of(them, from, PieceKind::Rook), other];
+                    let classes: usize = (0..4).map(|class| usize::from(classes[class]) << class).sum();
+                    let defence = match attackers(color, from) {
+                        set if (set & board.kind(PieceKind::Pawn)).any() => 1,
+                        set => 2 * usize::from(set.any()),
+                    };
+                    list.push((color, ATTACKED + (kind.index() * 16 + classes) * 3 + defence));
+                }
+                if kind == PieceKind::Pawn {
+                    let ahead = |of: Color, files: &[i32]| {
+                        (1..8).any(|steps| files.iter().any(|by| pawn_on(of, file + by, rank + steps * step)))
+                    };
+                    let beside = |by: i32| pawn_on(color, file + by, rank) || pawn_on(color, file + by, rank - step);
+                    let supported = beside(-1) || beside(1);
+                    let next = Square::from_index((from.index() as i32 + 8 * step) as usize);
+                    if ahead(them, &[-1, 0, 1]) {
+                        let isolated = !(0..8).any(|at| pawn_on(color, file - 1, at) || pawn_on(color, file + 1, at));
+                        let doubled = ahead(color, &[0]);
+                        let backward = !supported && of(them, next, PieceKind::Pawn);
+                        let weak = usize::from(isolated) | usize::from(doubled) << 1 | usize::from(backward) << 2;
+                        if weak > 0 {
+                            list.push((color, WEAK + (weak | usize::from(ahead(them, &[0])) << 3)));
+                        }
+                    } else {
+                        let rank = (if color == Color::White { rank } else { 7 - rank }) as usize - 1;
+                        let facts = usize::from(supported)
+                            | usize::from(occupied.has(next)) << 1
+                            | usize::from(attackers(them, next).any()) << 2;
+                        list.push((color, PASSED + rank * 8 + facts));
+                    }
+                }
+                if kind == PieceKind::King {
+                    let king = board.kind(PieceKind::King);
+                    let lost = |to: Square| attackers(them, to).any() && (attackers(color, to) - king).is_empty();
+                    let lost = Square::all().filter(|&to| next_to(from, to) && lost(to)).count();
+                    let can_check = |kind: PieceKind| {
+                        let safe = |to: Square| attackers(color, to).is_empty() && !board.color(them).has(to);
+                        let see = |to: Square| attacks::of(kind, them, to, occupied).has(from);
+                        Square::all().any(|to| see(to) && safe(to) && of(them, to, kind))
+                    };
+                    let kinds = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+                    let checks: usize = (0..4).map(|index| usize::from(can_check(kinds[index])) << index).sum();
+                    list.push((color, KING + lost.min(7) * 16 + checks));
+                }
+            }
+        }
+        list.sort_unstable_by_key(|&(color, relation)| (color.index(), relation));
+        list
+    }
+
+    #[test]
+    fn sets_and_squares_agree() {
+        walk(|board| {
+            let mut found: Vec<_> = Relations::of(&Pieces::of(board)).iter().collect();
+            found.sort_unstable_by_key(|&(color, relation)| (color.index(), relation));
+            assert_eq!(found, slowly(board), "{board}");
+            assert!(found.iter().all(|&(_, relation)| relation < RELATIONS));
+        });
+    }
+
+    #[test]
+    fn flipped_and_mirrored_boards_have_the_same_relations() {
+        let original = relations("r3k3/1p3pp1/2n5/4P3/3Q4/5N2/PP3P2/2K4R w - - 0 1");
+        assert_eq!(original, relations("3k3r/1pp3p1/5n2/3P4/4Q3/2N5/2P3PP/R4K2 w - - 0 1"));
+        let mut flipped = relations("2k4r/pp3p2/5n2/3q4/4p3/2N5/1P3PP1/R3K3 b - - 0 1");
+        flipped.iter_mut().for_each(|(color, _)| *color = color.other());
+        flipped.sort_unstable_by_key(|&(color, relation)| (color.index(), relation));
+        assert_eq!(original, flipped);
+    }
+
+    #[test]
+    fn the_fullest_board_has_room() {
+        // Two relations for each of thirty pieces, and one for each king.
+        let most = 30 * 2 + 2;
+        assert!(most <= MOST);
+    }
+}
