@@ -12,9 +12,9 @@ use chess::{Board, Color, Observer, Piece, PieceKind, Square};
 use crate::arch::{self, QUANTILES};
 use crate::block::{Block, LANES};
 use crate::cache::Cache;
+use crate::dense::Structures;
 use crate::features::Perspective;
 use crate::network::{Network, Output};
-use crate::relations::{Pieces, Relations};
 use crate::simd;
 
 /// What a move changed, and which accumulators of the board after it are known.
@@ -71,6 +71,7 @@ pub struct Accumulators {
     plies: Vec<Ply>,
     sums: Vec<Block>, // [ply][color][neuron]
     cache: Cache,
+    structures: Structures,
 }
 
 impl Accumulators {
@@ -84,6 +85,7 @@ impl Accumulators {
             plies: vec![UNCHANGED; count],
             sums: vec![Block::ZERO; count * 2 * blocks],
             cache: Cache::new(network.biases()),
+            structures: Structures::new(network.output()),
             network,
         }
     }
@@ -120,15 +122,15 @@ impl Accumulators {
         }
         let bucket = arch::output_bucket(board.occupied().len());
         let us = board.side_to_move();
-        let (own, other) = (self.sums(ply, us), self.sums(ply, us.other()));
+        let side = |color: Color| &self.sums[(ply * 2 + color.index()) * self.blocks..][..self.blocks];
+        let (own, other) = (side(us), side(us.other()));
         match self.network.output() {
             Output::Linear(linear) => {
                 let (own_weights, other_weights, bias) = linear.bucket(bucket);
                 arch::value(simd::weigh(own, other, own_weights, other_weights), bias, self.network.scale())
             }
             Output::Dense(dense) => {
-                let relations = Relations::of(&Pieces::of(board));
-                dense.value(bucket, [own, other], &relations, us, self.network.scale())
+                dense.value(board, &mut self.structures, bucket, [own, other], self.network.scale())
             }
         }
     }

@@ -1,18 +1,18 @@
 //! The dense layers behind the accumulators: relations are added, neurons multiplied in pairs, and three small layers turn
 //! the products into a value.
 
-use chess::Color;
+use chess::{Board, Color};
 
 use crate::arch::{
-    DENSE_1, DENSE_1_BIAS, DENSE_1_OUT, DENSE_1_WEIGHT, DENSE_2, DENSE_2_BIAS, DENSE_2_OUT, DENSE_2_WEIGHT, DENSE_3_BIAS,
-    DENSE_3_WEIGHT, MAX_DENSE_BIAS, MAX_DENSE_FLOAT, MAX_DENSE_WEIGHT, MAX_HIDDEN, MAX_RELATION_WEIGHT, OUTPUT_BUCKETS,
-    QD, QX, RELATED, RELATION_WEIGHT, SCALE, SCALE_ONE,
+    DENSE_1, DENSE_1_BIAS, DENSE_1_OUT, DENSE_1_WEIGHT, DENSE_2, DENSE_2_BIAS, DENSE_2_OUT, DENSE_2_WEIGHT,
+    DENSE_3_BIAS, DENSE_3_WEIGHT, MAX_DENSE_BIAS, MAX_DENSE_FLOAT, MAX_DENSE_WEIGHT, MAX_HIDDEN, MAX_RELATION_WEIGHT,
+    OUTPUT_BUCKETS, QD, QX, RELATED, RELATION_WEIGHT, SCALE, SCALE_ONE,
 };
 use crate::block::{self, Block, LANES};
 use crate::error::NetworkError;
 use crate::file::{Data, Layer};
-use crate::network::{layer, take, take_i16};
-use crate::relations::{RELATIONS, Relations};
+use crate::network::{Output, layer, take, take_i16};
+use crate::relations::{Pieces, RELATIONS, Relations, Structure};
 use crate::simd;
 
 /// The relations and the dense layers of a network, as plain lists; see [`arch`](crate::arch) for shapes and scales.
@@ -98,6 +98,59 @@ pub(crate) struct DenseLayers {
     upper: Vec<Upper>, // [bucket]
 }
 
+/// The relations that pawns and kings have among themselves, kept from one board to the next: most moves change neither.
+pub(crate) struct Structures(Box<[Known]>);
+
+#[derive(Clone, Copy)]
+struct Known {
+    key: u64,
+    structure: Structure,
+    /// The weights of the relations, summed. [view]
+    sums: [Block; 2],
+}
+
+/// How many structures are kept.
+const STRUCTURES: usize = 1024;
+
+impl Structures {
+    /// None yet. A network without dense layers needs none.
+    pub(crate) fn new(output: &Output) -> Structures {
+        let empty = Known { key: NO_KEY, structure: Structure::default(), sums: [Block::ZERO; 2] };
+        let count = if matches!(output, Output::Dense(_)) { STRUCTURES } else { 0 };
+        Structures(vec![empty; count].into_boxed_slice())
+    }
+
+    #[inline]
+    fn of(&mut self, board: &Board, pieces: &Pieces, rows: &[Block]) -> &Known {
+        let kings = Color::ALL.map(|color| board.king(color).index() as u64);
+        let key = (board.pawn_key() ^ (kings[0] << 6 | kings[1]).wrapping_mul(0x9E37_79B9_7F4A_7C15)) & !NO_KEY;
+        let place = key as usize % STRUCTURES;
+        if self.0[place].key != key {
+            self.0[place] = Known::of(key, pieces, rows);
+        }
+        &self.0[place]
+    }
+}
+
+/// No board has this key: the highest bit is not used.
+const NO_KEY: u64 = 1 << 63;
+
+impl Known {
+    #[cold]
+    fn of(key: u64, pieces: &Pieces, rows: &[Block]) -> Known {
+        let (relations, structure) = Relations::of_structure(pieces);
+        let mut sums = [Block::ZERO; 2];
+        for (owner, relation) in relations.iter() {
+            for (view, sums) in sums.iter_mut().enumerate() {
+                let row = &rows[relation * 2 + usize::from(owner.index() != view)];
+                // So few numbers of this size do not overflow.
+                sums.0.iter_mut().zip(row.0).for_each(|(sum, weight)| *sum += weight);
+            }
+        }
+        Known { key, structure, sums }
+    }
+}
+
 /// The second and third dense layer of a bucket.
 #[derive(Clone, PartialEq, Debug)]
 struct Upper {
@@ -111,9 +164,7 @@ impl DenseLayers {
     /// Packs these lists, whose lengths have been checked.
     pub(crate) fn new(hidden: usize, dense: &Dense) -> DenseLayers {
         let (rows, _) = dense.weights_1.as_chunks::<DENSE_1>();
-        let quad = |rows: &[[i16; DENSE_1]; 4]| {
-            Quad(std::array::from_fn(|place| rows[place % 4][place / 4] as i8))
-        };
+        let quad = |rows: &[[i16; DENSE_1]; 4]| Quad(std::array::from_fn(|place| rows[place % 4][place / 4] as i8));
         let (matrices, _) = dense.weights_2.as_chunks::<DENSE_2>().0.as_chunks::<DENSE_1_OUT>();
         let (biases_2, _) = dense.biases_2.as_chunks::<DENSE_2>();
         let (weights_3, _) = dense.weights_3.as_chunks::<DENSE_2_OUT>();
@@ -124,7 +175,12 @@ impl DenseLayers {
             weights_1: rows.as_chunks::<4>().0.iter().map(quad).collect(),
             biases_1: dense.biases_1.as_chunks().0.to_vec(),
             upper: upper
-                .map(|(((&weights_2, &biases_2), &weights_3), &bias_3)| Upper { weights_2, biases_2, weights_3, bias_3 })
+                .map(|(((&weights_2, &biases_2), &weights_3), &bias_3)| Upper {
+                    weights_2,
+                    biases_2,
+                    weights_3,
+                    bias_3,
+                })
                 .collect(),
         }
     }
@@ -145,18 +201,23 @@ impl DenseLayers {
         }
     }
 
-    /// The value in centipawns for the side to move, of the accumulators of that side and of the other.
+    /// The value of a board in centipawns for the side to move, of the accumulators of that side and of the other.
     #[inline]
     pub(crate) fn value(
         &self,
+        board: &Board,
+        structures: &mut Structures,
         bucket: usize,
         accumulators: [&[Block]; 2],
-        relations: &Relations,
-        us: Color,
         scale: i32,
     ) -> i32 {
+        let us = board.side_to_move();
+        let pieces = Pieces::of(board);
+        let known = structures.of(board, &pieces, &self.relations);
+        let contacts = Relations::of_contacts(&pieces, &known.structure);
         let mut products = Products([0; MAX_HIDDEN]);
-        let related = simd::relate(accumulators.map(|sums| &sums[0]), &self.relations, relations.packed(), us);
+        let start = [&known.sums[us.index()], &known.sums[us.other().index()]];
+        let related = simd::relate(accumulators.map(|sums| &sums[0]), start, &self.relations, contacts.packed(), us);
         let half = self.hidden / 2;
         for ((sums, related), products) in accumulators.into_iter().zip(&related).zip(products.0.chunks_mut(half)) {
             simd::multiply(related, sums, products);
@@ -176,14 +237,13 @@ impl DenseLayers {
         us: Color,
         scale: i32,
     ) -> i32 {
-        let lists = self.lists();
         let mut first = self.biases_1[bucket];
         for (side, sums) in accumulators.iter().enumerate() {
             let mut sums = sums.clone();
             for (neuron, sum) in sums.iter_mut().enumerate().take(RELATED) {
                 let rows = relations.iter().map(|(color, relation)| {
                     let owner = usize::from((color == us) != (side == 0));
-                    lists.relations[(relation * 2 + owner) * RELATED + neuron]
+                    self.relations[relation * 2 + owner].0[neuron]
                 });
                 *sum = sum.saturating_add(rows.sum());
             }
@@ -191,8 +251,10 @@ impl DenseLayers {
             for index in 0..half {
                 let [a, b] = [index, index + half].map(|neuron| i32::from(sums[neuron]).clamp(0, crate::arch::QA));
                 let input = (a * b + 256) / 512;
-                let row = &lists.weights_1[((bucket * 2 + side) * half + index) * DENSE_1..][..DENSE_1];
-                first.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += input * i32::from(weight));
+                let place = (bucket * 2 + side) * half + index;
+                for (output, sum) in first.iter_mut().enumerate() {
+                    *sum += input * i32::from(self.weights_1[place / 4].0[output * 4 + place % 4]);
+                }
             }
         }
         self.upper[bucket].value(&first, scale)
@@ -205,17 +267,21 @@ impl Upper {
     #[inline]
     fn value(&self, first: &[i32; DENSE_1], scale: i32) -> i32 {
         let first = first.map(|number| number as f32 * (1.0 / (QX * QD) as f32));
-        let (squared, clipped) = (first.map(|number| (number * number).min(1.0)), first.map(|number| number.clamp(0.0, 1.0)));
-        // Two sums, so that neither waits for the other.
-        let (mut second, mut more) = (self.biases_2, [0.0; DENSE_2]);
+        let (squared, clipped) =
+            (first.map(|number| (number * number).min(1.0)), first.map(|number| number.clamp(0.0, 1.0)));
+        // Four sums, so that none waits for another.
+        let mut sums = [self.biases_2, [0.0; DENSE_2], [0.0; DENSE_2], [0.0; DENSE_2]];
         let (for_squared, for_clipped) = self.weights_2.split_at(DENSE_1);
-        for index in 0..DENSE_1 {
+        for index in (0..DENSE_1).step_by(2) {
             for lane in 0..DENSE_2 {
-                second[lane] += squared[index] * for_squared[index][lane];
-                more[lane] += clipped[index] * for_clipped[index][lane];
+                sums[0][lane] += squared[index] * for_squared[index][lane];
+                sums[1][lane] += clipped[index] * for_clipped[index][lane];
+                sums[2][lane] += squared[index + 1] * for_squared[index + 1][lane];
+                sums[3][lane] += clipped[index + 1] * for_clipped[index + 1][lane];
             }
         }
-        second.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        let [a, b, c, d] = sums;
+        let second: [f32; DENSE_2] = std::array::from_fn(|lane| (a[lane] + b[lane]) + (c[lane] + d[lane]));
         // Sixteen sums, then their sum, pair by pair.
         let mut sums: [f32; DENSE_1] = std::array::from_fn(|lane| first[lane] * self.weights_3[DENSE_2 + lane]);
         for (part, weights) in second.as_chunks::<DENSE_1>().0.iter().zip(self.weights_3.as_chunks::<DENSE_1>().0) {

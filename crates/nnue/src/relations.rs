@@ -6,6 +6,8 @@
 
 use chess::{Bitboard, Board, Color, PieceKind, Square, attacks};
 
+use crate::simd;
+
 /// The pieces of a board, as sets of squares.
 #[derive(Clone, Copy, Debug)]
 pub struct Pieces {
@@ -18,7 +20,10 @@ impl Pieces {
     #[inline]
     #[must_use]
     pub fn of(board: &Board) -> Pieces {
-        Pieces { colors: Color::ALL.map(|color| board.color(color)), kinds: PieceKind::ALL.map(|kind| board.kind(kind)) }
+        Pieces {
+            colors: Color::ALL.map(|color| board.color(color)),
+            kinds: PieceKind::ALL.map(|kind| board.kind(kind)),
+        }
     }
 
     /// A set of pieces; each side must have a king.
@@ -46,28 +51,35 @@ impl Pieces {
 
 // Where the relations of each group begin.
 
-/// How many squares a piece can safely move to, and how many of those next to the enemy king it attacks.
-/// [knight to queen][squares][squares near the king]
+/// How well a piece stands, how many squares it can safely move to, and how many of those next to the enemy king it
+/// attacks. [knight to queen][standing][squares][squares near the king]
 const MOBILITY: usize = 0;
-/// A piece that is attacked: its kind, which classes of pieces attack it, and how it is defended.
-/// [pawn to queen][set of classes][not, by a pawn, by a piece]
-const ATTACKED: usize = MOBILITY + 4 * MOVES * NEAR;
+/// A piece that is attacked: its kind, which classes of pieces attack it, and how it is defended. Without attackers, it is
+/// loose. [pawn to queen][set of classes][not, by a pawn, by a piece]
+const ATTACKED: usize = MOBILITY + 4 * STANDINGS * MOVES * NEAR;
 /// A passed pawn. [rank from the second on][supported][stopped][its next square is attacked]
 const PASSED: usize = ATTACKED + 5 * CLASS_SETS * 3;
 /// Any other pawn that is weak: set of isolated, doubled, backward, opposed.
 const WEAK: usize = PASSED + 6 * 2 * 2 * 2;
 /// The king: squares next to it that only the enemy controls, and which kinds of piece could safely check it.
 const KING: usize = WEAK + 16;
+/// A file beside the king: on the edge of the board or not, how far the first own pawn ahead has gone, and how close the
+/// first enemy pawn ahead is.
+const SHELTER: usize = KING + NEAR_KING * 16;
+/// Squares of the own centre that no enemy pawn attacks; those behind own pawns count twice.
+const SPACE: usize = SHELTER + 2 * 4 * 5;
 /// How many relations one side may have.
-pub const RELATIONS: usize = KING + NEAR_KING * 16;
+pub const RELATIONS: usize = SPACE + SPACES;
 
 const MOVES: usize = 16;
 const NEAR: usize = 4;
 const CLASS_SETS: usize = 16;
 const NEAR_KING: usize = 8;
+const STANDINGS: usize = 3;
+const SPACES: usize = 16;
 
-/// The relations of a board are no more than this: two for each piece.
-pub const MOST: usize = 64;
+/// The relations of a board are no more than this: two for each piece but the kings, and five for each king.
+pub const MOST: usize = 72;
 
 /// The relations of a board.
 #[derive(Clone, Debug)]
@@ -95,35 +107,72 @@ struct Reach {
     all: Bitboard,
 }
 
-/// What is special about the pawns of one side.
-#[derive(Clone, Copy, Default)]
-struct PawnSets {
-    passed: Bitboard,
-    weak: Bitboard,
-    isolated: Bitboard,
-    doubled: Bitboard,
-    backward: Bitboard,
-    opposed: Bitboard,
-    supported: Bitboard,
-    /// Where the square in front of them is occupied, and where the enemy attacks it.
-    stopped: Bitboard,
-    held: Bitboard,
-}
-
 impl Relations {
     /// The relations of these pieces.
-    #[inline]
     #[must_use]
     pub fn of(pieces: &Pieces) -> Relations {
+        let (mut relations, structure) = Relations::of_structure(pieces);
+        let contacts = Relations::of_contacts(pieces, &structure);
+        contacts.iter().for_each(|(color, relation)| relations.push(color.index(), relation));
+        relations
+    }
+
+    /// Those that depend on pawns and kings alone, and what the others need to know of the pawns.
+    #[must_use]
+    pub(crate) fn of_structure(pieces: &Pieces) -> (Relations, Structure) {
+        let mut relations = Relations { list: [0; MOST], count: 0 };
+        let pawns = Color::ALL.map(|color| pieces.get(color, PieceKind::Pawn));
+        let reach = Color::ALL.map(|color| attacks::pawns(color, pawns[color.index()]));
+        let files = pawns.map(|set| fill(fill(set, Color::White), Color::Black));
+        let mut structure = Structure {
+            passed: Bitboard::EMPTY,
+            supported: Bitboard::EMPTY,
+            chased: Color::ALL.map(|color| fill(reach[color.other().index()], color.other())),
+            open: files.map(|files| !files),
+        };
+        for color in Color::ALL {
+            let side = color.index();
+            let (own, enemy) = (pawns[side], pawns[1 - side]);
+            // The squares that have a pawn of this set in front of them.
+            let behind = |set: Bitboard| fill(set.forward(color.other()), color.other());
+            let opposed = own & behind(enemy);
+            let passed = own - behind(enemy | enemy.west() | enemy.east());
+            let isolated = own - files[side].west() - files[side].east();
+            let doubled = own & behind(own);
+            let supported = own & (reach[side] | own.west() | own.east());
+            // The square in front of it is attacked by a pawn.
+            let backward = (own - supported) & reach[1 - side].forward(color.other());
+            for square in (isolated | doubled | backward) - passed {
+                let has = |set: Bitboard| usize::from(set.has(square));
+                let facts = has(isolated) | has(doubled) << 1 | has(backward) << 2 | has(opposed) << 3;
+                relations.push(side, WEAK + facts);
+            }
+            structure.passed |= passed;
+            structure.supported |= supported;
+            relations.shelter(color, pieces.get(color, PieceKind::King).first_unchecked(), own, enemy);
+            let centre = match color {
+                Color::White => Bitboard(0x0000_0000_3c3c_3c00),
+                Color::Black => Bitboard(0x003c_3c3c_0000_0000),
+            };
+            let safe = centre - own - reach[1 - side];
+            let doubly = safe & fill(own, color.other());
+            relations.push(side, SPACE + (safe.len() + doubly.len()).min(SPACES - 1));
+        }
+        (relations, structure)
+    }
+
+    /// All others.
+    #[inline]
+    #[must_use]
+    pub(crate) fn of_contacts(pieces: &Pieces, structure: &Structure) -> Relations {
         let mut list = [0; MOST];
         let mut finder = Finder { list: &mut list, count: 0 };
         let kings = Color::ALL.map(|color| pieces.get(color, PieceKind::King).first_unchecked());
-        let reach = finder.mobility(pieces, kings);
+        let reach = finder.mobility(pieces, structure, kings);
         finder.attacked(pieces, &reach);
-        finder.pawns(pieces, &reach);
-        for color in Color::ALL {
-            let (us, them) = (&reach[color.index()], &reach[color.other().index()]);
-            finder.king(pieces, color, kings[color.index()], us, them);
+        finder.passed(pieces, structure, &reach);
+        for side in 0..2 {
+            finder.king(pieces, side, kings[side], &reach[side], &reach[1 - side]);
         }
         let count = finder.count;
         Relations { list, count }
@@ -145,6 +194,41 @@ impl Relations {
         &self.list[..self.count]
     }
 
+    fn push(&mut self, side: usize, relation: usize) {
+        let mut finder = Finder { list: &mut self.list, count: self.count };
+        finder.push(side, relation);
+        self.count = finder.count;
+    }
+
+    /// Three files, those next to the edge for a king on the edge.
+    fn shelter(&mut self, color: Color, king: Square, own: Bitboard, enemy: Bitboard) {
+        let (file, rank) = (king.file().index().clamp(1, 6), king.rank().index());
+        let ahead = fill(Bitboard(0xff << (8 * rank)), color);
+        // The distance of the first pawn of a set ahead on a file, or eight.
+        let first = |set: Bitboard| match (set & ahead, color) {
+            (set, _) if set.is_empty() => 8,
+            (set, Color::White) => set.0.trailing_zeros() as usize / 8 - rank,
+            (set, Color::Black) => rank - (63 - set.0.leading_zeros() as usize) / 8,
+        };
+        for at in file - 1..=file + 1 {
+            let line = Bitboard(0x0101_0101_0101_0101 << at);
+            // Our pawn at most one, two ranks ahead, or further, or none; theirs at most one to three, or further, or none.
+            let ours = [0, 0, 1, 2, 2, 2, 2, 2, 3][first(own & line)];
+            let theirs = [0, 0, 1, 2, 3, 3, 3, 3, 4][first(enemy & line)];
+            self.push(color.index(), SHELTER + (usize::from(at == 0 || at == 7) * 4 + ours) * 5 + theirs);
+        }
+    }
+}
+
+/// What the pieces need to know of the pawns.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Structure {
+    /// Passed pawns, and pawns beside or behind another, of both sides.
+    passed: Bitboard,
+    supported: Bitboard,
+    /// By side: squares that enemy pawns attack or might attack one day, and files without own pawns.
+    chased: [Bitboard; 2],
+    open: [Bitboard; 2],
 }
 
 /// Writes down relations as it finds them.
@@ -167,13 +251,29 @@ impl Finder<'_> {
     }
 
     #[inline]
-    fn mobility(&mut self, pieces: &Pieces, kings: [Square; 2]) -> [Reach; 2] {
+    fn mobility(&mut self, pieces: &Pieces, structure: &Structure, kings: [Square; 2]) -> [Reach; 2] {
         let occupied = pieces.colors[0] | pieces.colors[1];
-        let by_pawns = Color::ALL.map(|color| attacks::pawns(color, pieces.get(color, PieceKind::Pawn)));
+        let pawns = Color::ALL.map(|color| pieces.get(color, PieceKind::Pawn));
+        let by_pawns = Color::ALL.map(|color| attacks::pawns(color, pawns[color.index()]));
         let by_kings = kings.map(attacks::king);
         // By side: where its pieces can safely move, and the squares near the king they attack.
         let free = [0, 1].map(|side| !(pieces.colors[side] | by_pawns[1 - side]));
         let near = [0, 1].map(|side| by_kings[1 - side] | kings[1 - side].bitboard());
+        let standing = |kind: PieceKind, side: usize, from: Square| {
+            let has = |set: Bitboard| usize::from(set.has(from));
+            match kind {
+                // On an outpost, supported by a pawn, or neither.
+                PieceKind::Knight => has(by_pawns[side]) * (2 - has(structure.chased[side])),
+                // By the number of own pawns on squares of its colour.
+                PieceKind::Bishop => {
+                    let same = if Bitboard::LIGHT.has(from) { Bitboard::LIGHT } else { !Bitboard::LIGHT };
+                    ((pawns[side] & same).len() / 2).min(2)
+                }
+                // On a file without pawns, without own pawns, or neither.
+                PieceKind::Rook => has(structure.open[side]) * (1 + has(structure.open[1 - side])),
+                _ => 0,
+            }
+        };
         let mut count = |kind: PieceKind, halve: usize, attacks: fn(Square, Bitboard) -> Bitboard| {
             let mut all = [Bitboard::EMPTY; 2];
             for from in pieces.kinds[kind.index()] {
@@ -182,7 +282,8 @@ impl Finder<'_> {
                 all[side] |= reached;
                 let moves = ((reached & free[side]).len() >> halve).min(MOVES - 1);
                 let hits = (reached & near[side]).len().min(NEAR - 1);
-                self.push(side, MOBILITY + ((kind.index() - 1) * MOVES + moves) * NEAR + hits);
+                let row = (kind.index() - 1) * STANDINGS + standing(kind, side, from);
+                self.push(side, MOBILITY + (row * MOVES + moves) * NEAR + hits);
             }
             all
         };
@@ -200,87 +301,62 @@ impl Finder<'_> {
 
     #[inline]
     fn attacked(&mut self, pieces: &Pieces, reach: &[Reach; 2]) {
-        let victims = (pieces.colors[0] & reach[1].all) | (pieces.colors[1] & reach[0].all);
-        for square in victims - pieces.kinds[PieceKind::King.index()] {
-            let has = |set: Bitboard| usize::from(set.has(square));
-            let side = has(pieces.colors[1]);
-            let (us, them) = (&reach[side], &reach[1 - side]);
-            let is = |kind: PieceKind| kind.index() * has(pieces.kinds[kind.index()]);
-            let kind = is(PieceKind::Knight) + is(PieceKind::Bishop) + is(PieceKind::Rook) + is(PieceKind::Queen);
-            let classes = has(them.by[PAWNS])
-                | has(them.by[MINORS]) << 1
-                | has(them.by[ROOKS]) << 2
-                | has(them.by[OTHERS]) << 3;
-            // Not defended, by a pawn, or by a piece.
-            let by_pawn = has(us.by[PAWNS]);
-            let defence = by_pawn | (has(us.all) & !by_pawn) << 1;
-            self.push(side, ATTACKED + (kind * CLASS_SETS + classes) * 3 + defence);
+        let [white, black] = pieces.colors;
+        // The sets of both sides in one: where a piece is attacked by the other side, and where it is defended.
+        let attacked = |of: fn(&Reach) -> Bitboard| (white & of(&reach[1])) | (black & of(&reach[0]));
+        let defended = |of: fn(&Reach) -> Bitboard| (white & of(&reach[0])) | (black & of(&reach[1]));
+        let (any, all) = (attacked(|reach| reach.all), defended(|reach| reach.all));
+        let by_pawn = defended(|reach| reach.by[PAWNS]);
+        let [_, knights, bishops, rooks, queens, kings] = pieces.kinds;
+        // What each fact adds to the number of the relation.
+        let facts = [
+            (attacked(|reach| reach.by[PAWNS]), 3),
+            (attacked(|reach| reach.by[MINORS]), 2 * 3),
+            (attacked(|reach| reach.by[ROOKS]), 4 * 3),
+            (attacked(|reach| reach.by[OTHERS]), 8 * 3),
+            (by_pawn, 1),
+            (all - by_pawn, 2),
+            (knights | rooks, (CLASS_SETS * 3) as u8),
+            (bishops | rooks, (2 * CLASS_SETS * 3) as u8),
+            (queens, (4 * CLASS_SETS * 3) as u8),
+        ];
+        // A piece without attackers matters only if it is loose.
+        let concerned = (any | ((white | black) - all)) - kings;
+        let numbers = simd::sum_facts(&facts, concerned);
+        for square in concerned {
+            self.push(usize::from(black.has(square)), ATTACKED + usize::from(numbers[square.index()]));
         }
     }
 
     #[inline]
-    fn pawns(&mut self, pieces: &Pieces, reach: &[Reach; 2]) {
-        let sets = Color::ALL.map(|color| {
-            PawnSets::of(pieces, color, &reach[color.index()], &reach[color.other().index()])
-        });
-        for square in sets[0].passed | sets[1].passed {
-            let has = |set: Bitboard| usize::from(set.has(square));
-            let side = has(pieces.colors[1]);
-            let own = &sets[side];
+    fn passed(&mut self, pieces: &Pieces, structure: &Structure, reach: &[Reach; 2]) {
+        for square in structure.passed {
+            let side = usize::from(pieces.colors[1].has(square));
+            let next = if side == 0 {
+                square.bitboard().forward(Color::White)
+            } else {
+                square.bitboard().forward(Color::Black)
+            };
             // From the second rank to the seventh.
             let rank = (square.rank().index() ^ (7 * side)).clamp(1, 6) - 1;
-            let facts = has(own.supported) | has(own.stopped) << 1 | has(own.held) << 2;
+            let facts = usize::from(structure.supported.has(square))
+                | usize::from(((pieces.colors[0] | pieces.colors[1]) & next).any()) << 1
+                | usize::from((reach[1 - side].all & next).any()) << 2;
             self.push(side, PASSED + rank * 8 + facts);
-        }
-        for square in sets[0].weak | sets[1].weak {
-            let has = |set: Bitboard| usize::from(set.has(square));
-            let side = has(pieces.colors[1]);
-            let own = &sets[side];
-            let facts = has(own.isolated) | has(own.doubled) << 1 | has(own.backward) << 2 | has(own.opposed) << 3;
-            self.push(side, WEAK + facts);
         }
     }
 
     #[inline]
-    fn king(&mut self, pieces: &Pieces, color: Color, king: Square, us: &Reach, them: &Reach) {
+    fn king(&mut self, pieces: &Pieces, side: usize, king: Square, us: &Reach, them: &Reach) {
         let occupied = pieces.colors[0] | pieces.colors[1];
         let lost = (attacks::king(king) & them.all - us.without_king).len().min(NEAR_KING - 1);
-        let safe = !(pieces.colors[color.other().index()] | us.all);
+        let safe = !(pieces.colors[1 - side] | us.all);
         let (straight, diagonal) = (attacks::rook(king, occupied) & safe, attacks::bishop(king, occupied) & safe);
         let checks = usize::from((attacks::knight(king) & safe & them.knights).any())
             | usize::from((diagonal & them.bishops).any()) << 1
             | usize::from((straight & them.rooks).any()) << 2
             | usize::from(((straight | diagonal) & them.queens).any()) << 3;
-        self.push(color.index(), KING + lost * 16 + checks);
-    }
-}
-
-impl PawnSets {
-    #[inline]
-    fn of(pieces: &Pieces, color: Color, us: &Reach, them: &Reach) -> PawnSets {
-        let (own, enemy) = (pieces.get(color, PieceKind::Pawn), pieces.get(color.other(), PieceKind::Pawn));
-        let occupied = pieces.colors[0] | pieces.colors[1];
-        // The squares that have a pawn of this set in front of them.
-        let behind = |set: Bitboard| fill(set.forward(color.other()), color.other());
-        // The squares in front of pawns, as seen from the pawns.
-        let next = |set: Bitboard| set.forward(color.other());
-        let passed = own - behind(enemy | enemy.west() | enemy.east());
-        let files = fill(fill(own, color), color.other());
-        let isolated = own - files.west() - files.east();
-        let doubled = own & behind(own);
-        let supported = own & (us.by[PAWNS] | own.west() | own.east());
-        let backward = (own - supported) & next(them.by[PAWNS]);
-        PawnSets {
-            passed,
-            weak: (isolated | doubled | backward) - passed,
-            isolated,
-            doubled,
-            backward,
-            opposed: own & behind(enemy),
-            supported,
-            stopped: next(occupied),
-            held: next(them.all),
-        }
+        self.push(side, KING + lost * 16 + checks);
     }
 }
 
@@ -359,9 +435,28 @@ mod tests {
                     let moves = reached.iter().filter(|&&to| may(to)).count();
                     let moves = if kind == PieceKind::Queen { moves / 2 } else { moves };
                     let near = reached.iter().filter(|&&to| to == king || next_to(king, to)).count();
-                    list.push((color, MOBILITY + ((kind.index() - 1) * 16 + moves.min(15)) * 4 + near.min(3)));
+                    let pawns = |on: &dyn Fn(Square) -> bool| {
+                        board.pieces(color, PieceKind::Pawn).into_iter().filter(|&at| on(at)).count()
+                    };
+                    let file_has = |of: Color| (0..8).any(|at| pawn_on(of, file, at));
+                    let standing = match kind {
+                        PieceKind::Knight if of(color, from, PieceKind::Pawn) => {
+                            let chased = (0..8).any(|steps| {
+                                [-1, 1].iter().any(|by| pawn_on(them, file + by, rank + (steps + 1) * step))
+                            });
+                            if chased { 1 } else { 2 }
+                        }
+                        PieceKind::Bishop => {
+                            let light = |at: Square| (at.file().index() + at.rank().index()) % 2;
+                            (pawns(&|at| light(at) == light(from)) / 2).min(2)
+                        }
+                        PieceKind::Rook if !file_has(color) => 1 + usize::from(!file_has(them)),
+                        _ => 0,
+                    };
+                    let row = (kind.index() - 1) * 3 + standing;
+                    list.push((color, MOBILITY + (row * 16 + moves.min(15)) * 4 + near.min(3)));
                 }
-                if kind != PieceKind::King && attackers(them, from).any() {
+                if kind != PieceKind::King && (attackers(them, from).any() || attackers(color, from).is_empty()) {
                     let minor = of(them, from, PieceKind::Knight) || of(them, from, PieceKind::Bishop);
                     let other = of(them, from, PieceKind::Queen) || of(them, from, PieceKind::King);
                     let classes = [of(them, from, PieceKind::Pawn), minor, of(them, from, PieceKind::Rook), other];
@@ -407,6 +502,33 @@ mod tests {
                     let kinds = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
                     let checks: usize = (0..4).map(|index| usize::from(can_check(kinds[index])) << index).sum();
                     list.push((color, KING + lost.min(7) * 16 + checks));
+                    let middle = file.clamp(1, 6);
+                    for at in middle - 1..=middle + 1 {
+                        let first = |of: Color| (0..8).find(|steps| pawn_on(of, at, rank + steps * step)).unwrap_or(9);
+                        let ours = match first(color) {
+                            0 | 1 => 0,
+                            2 => 1,
+                            9 => 3,
+                            _ => 2,
+                        };
+                        let theirs = match first(them) {
+                            0 | 1 => 0,
+                            2 => 1,
+                            3 => 2,
+                            9 => 4,
+                            _ => 3,
+                        };
+                        list.push((color, SHELTER + (usize::from(at == 0 || at == 7) * 4 + ours) * 5 + theirs));
+                    }
+                    let home = if color == Color::White { 0 } else { 7 };
+                    let mut space = 0;
+                    for (at, up) in (2..6).flat_map(|at| (1..4).map(move |up| (at, up))) {
+                        let square = Square::from_index(((home + up * step) * 8 + at) as usize);
+                        let guarded = pawn_on(color, at, home + up * step) || of(them, square, PieceKind::Pawn);
+                        let behind = (up..8).any(|up| pawn_on(color, at, home + up * step));
+                        space += usize::from(!guarded) * (1 + usize::from(behind));
+                    }
+                    list.push((color, SPACE + space.min(15)));
                 }
             }
         }
@@ -425,6 +547,17 @@ mod tests {
     }
 
     #[test]
+    fn structure_depends_on_pawns_and_kings_alone() {
+        walk(|board| {
+            let pieces = Pieces::of(board);
+            let others = !(board.kind(PieceKind::Pawn) | board.kind(PieceKind::King));
+            let (relations, structure) = Relations::of_structure(&pieces);
+            let (bare, same) = Relations::of_structure(&pieces.without(others));
+            assert_eq!((relations.packed(), structure), (bare.packed(), same), "{board}");
+        });
+    }
+
+    #[test]
     fn flipped_and_mirrored_boards_have_the_same_relations() {
         let original = relations("r3k3/1p3pp1/2n5/4P3/3Q4/5N2/PP3P2/2K4R w - - 0 1");
         assert_eq!(original, relations("3k3r/1pp3p1/5n2/3P4/4Q3/2N5/2P3PP/R4K2 w - - 0 1"));
@@ -436,8 +569,8 @@ mod tests {
 
     #[test]
     fn the_fullest_board_has_room() {
-        // Two relations for each of thirty pieces, and one for each king.
-        let most = 30 * 2 + 2;
+        // Two relations for each of thirty pieces, and five for each king.
+        let most = 30 * 2 + 2 * 5;
         assert!(most <= MOST);
     }
 }

@@ -2,9 +2,13 @@
 
 use chess::zobrist::splitmix;
 
-use crate::arch::{self, CONFIDENCE_INPUTS, FEATURES, MOVES, OUTPUT_BUCKETS, QA, QB, QUANTILES};
+use crate::arch::{
+    self, CONFIDENCE_INPUTS, DENSE_1, DENSE_1_OUT, DENSE_2, DENSE_2_OUT, FEATURES, MOVES, OUTPUT_BUCKETS, QA, QB, QD,
+    QUANTILES, QX, RELATED,
+};
 use crate::file::{Data, Layer, LayerFile};
-use crate::{Confidence, Network, NetworkError, Parts, Policy};
+use crate::relations::{Pieces, RELATIONS, Relations};
+use crate::{Confidence, Dense, Network, NetworkError, Parts, Policy};
 
 fn zero(hidden: usize) -> Parts {
     Parts {
@@ -26,6 +30,13 @@ fn a_network_comes_back_from_its_bytes_and_from_its_file() {
         let network = Network::random(hidden, 7).expect("a network");
         assert_eq!(network.hidden(), hidden);
         assert_eq!(Network::from_bytes(&network.to_bytes()).expect("the same"), network);
+        let dense = Network::random_dense(hidden, 7).expect("a network");
+        assert_eq!(Network::from_bytes(&dense.to_bytes()).expect("the same"), dense);
+        let lists = dense.dense().expect("dense layers");
+        let (weights, biases) = (dense.feature_weights(), dense.feature_biases());
+        let again = Network::with_dense(dense.description(), weights, biases, lists).expect("the same lists");
+        assert_eq!(again, dense);
+        assert!(dense.parts().is_none() && network.dense().is_none());
     }
     let folder = std::env::temp_dir().join(format!("stillwater-nnue-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -116,6 +127,78 @@ fn layers_must_be_those_of_the_architecture() {
     assert!(matches!(Layer::new("a", &[usize::MAX, 3], Data::I16(vec![])), Err(NetworkError::LayerShape(_))));
     assert!(Network::new("", Parts { feature_weights: vec![0; 5], ..zero(128) }).is_err());
     assert!(matches!(Network::new("", zero(100)), Err(NetworkError::Hidden(100))));
+}
+
+#[test]
+fn dense_layers_must_be_those_of_the_architecture() {
+    let file = Network::random_dense(128, 3).expect("a network").to_file();
+    let replaced = |name: &str, layer: Option<Layer>| {
+        let kept = file.layers.iter().filter(|other| other.name() != name).cloned();
+        let layers = kept.chain(layer).collect();
+        refused(&LayerFile { description: String::new(), layers }.to_bytes())
+    };
+    let layer = |name: &str, shape: &[usize], data| Some(Layer::new(name, shape, data).expect("a layer"));
+    assert!(matches!(replaced("relation.weight", None), NetworkError::Missing("relation.weight")));
+    assert!(matches!(replaced("dense2.bias", None), NetworkError::Missing("dense2.bias")));
+    let short = layer("dense3.bias", &[7], Data::F32(vec![0.0; 7]));
+    assert!(matches!(replaced("dense3.bias", short), NetworkError::WrongShape("dense3.bias", ..)));
+    let whole = layer("dense3.bias", &[8], Data::I32(vec![0; 8]));
+    assert!(matches!(replaced("dense3.bias", whole), NetworkError::WrongType("dense3.bias")));
+    for bad in [f32::NAN, f32::INFINITY, -1001.0] {
+        let bad = layer("dense3.bias", &[8], Data::F32(vec![bad; 8]));
+        assert!(matches!(replaced("dense3.bias", bad), NetworkError::TooLarge("dense3.bias", _)));
+    }
+    let size = OUTPUT_BUCKETS * 128 * DENSE_1;
+    let large = layer("dense1.weight", &[OUTPUT_BUCKETS, 128, DENSE_1], Data::I16(vec![128; size]));
+    assert!(matches!(replaced("dense1.weight", large), NetworkError::TooLarge("dense1.weight", 128)));
+    let large = layer("dense1.bias", &[OUTPUT_BUCKETS, DENSE_1], Data::I32(vec![i32::MIN; OUTPUT_BUCKETS * DENSE_1]));
+    assert!(matches!(replaced("dense1.bias", large), NetworkError::TooLarge("dense1.bias", i32::MIN)));
+}
+
+#[test]
+fn the_value_of_dense_layers_is_that_of_the_formula() {
+    // Each own pawn half activates neuron 40 by a sixteenth, its partner is always on, and the relations of the own king
+    // activate neuron 5, whose partner is on, too. One product counts one, the other minus a half.
+    let (hidden, half) = (128, 64);
+    let mut weights = vec![0; FEATURES * hidden];
+    for square in 0..64 {
+        weights[square * hidden + 40] = (QA / 16) as i16;
+    }
+    let mut biases = vec![0; hidden];
+    (biases[40 + half], biases[5 + half]) = (QA as i16, QA as i16);
+    let mut dense = Dense {
+        relations: vec![0; RELATIONS * 2 * RELATED],
+        weights_1: vec![0; OUTPUT_BUCKETS * hidden * DENSE_1],
+        biases_1: vec![0; OUTPUT_BUCKETS * DENSE_1],
+        weights_2: vec![0.0; OUTPUT_BUCKETS * DENSE_1_OUT * DENSE_2],
+        biases_2: vec![0.0; OUTPUT_BUCKETS * DENSE_2],
+        weights_3: vec![0.0; OUTPUT_BUCKETS * DENSE_2_OUT],
+        biases_3: vec![0.0; OUTPUT_BUCKETS],
+    };
+    let board = chess::Board::start();
+    let kings = Relations::of(&Pieces::of(&board));
+    let (_, shelter) = kings.iter().filter(|&(owner, _)| owner == chess::Color::White).last().expect("a king");
+    dense.relations[shelter * 2 * RELATED + 5] = 100;
+    let bucket = 7;
+    dense.weights_1[(bucket * hidden + 40) * DENSE_1 + 3] = QD as i16;
+    dense.weights_1[(bucket * hidden + 5) * DENSE_1 + 3] = -(QD as i16) / 2;
+    dense.biases_1[bucket * DENSE_1 + 3] = QX * QD / 4;
+    // The third output goes on squared with weight one, clipped with a half, and straight to the value with two.
+    dense.weights_2[(bucket * DENSE_1_OUT + 3) * DENSE_2] = 1.0;
+    dense.weights_2[(bucket * DENSE_1_OUT + DENSE_1 + 3) * DENSE_2] = 0.5;
+    dense.biases_2[bucket * DENSE_2] = -0.1;
+    dense.weights_3[bucket * DENSE_2_OUT] = 1.5;
+    dense.weights_3[bucket * DENSE_2_OUT + DENSE_2 + 3] = 2.0;
+    dense.biases_3[bucket] = 0.25;
+    let network = Network::with_dense("", weights, biases, dense).expect("a network");
+    let pawns = f64::from(8 * (QA / 16)) / f64::from(QA);
+    let king = kings.iter().filter(|&found| found == (chess::Color::White, shelter)).count() as f64;
+    let first = pawns - 0.5 * (100.0 * king / f64::from(QA)) + 0.25;
+    let second = (first * first + 0.5 * first - 0.1).clamp(0.0, 1.0);
+    let expected = (1.5 * second + 2.0 * first + 0.25) * 400.0;
+    assert!(first > 0.1 && first < 1.0 && second > 0.0, "{first} {second}");
+    let value = network.evaluate(&board);
+    assert!((f64::from(value) - expected).abs() < 8.0, "{value} instead of {expected}");
 }
 
 #[test]

@@ -6,8 +6,8 @@ use chess::zobrist::splitmix;
 use chess::{Board, Move};
 use stillwater_nnue::arch::{
     CONFIDENCE_INPUTS, DENSE_1, DENSE_1_OUT, DENSE_2, DENSE_2_OUT, FEATURES, HIDDEN_SIZES, MAX_DENSE_WEIGHT,
-    MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_RELATION_WEIGHT, MOVES, OUTPUT_BUCKETS, QA, QB, QUANTILES,
-    RELATED,
+    MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_RELATION_WEIGHT, MOVES, OUTPUT_BUCKETS, QA, QB,
+    QUANTILES, RELATED,
 };
 use stillwater_nnue::relations::RELATIONS;
 use stillwater_nnue::{Accumulators, Confidence, Dense, MoveMap, Network, Parts, Policy};

@@ -65,12 +65,7 @@ impl Layers {
     }
 
     /// The output, on the logistic scale, of the neurons of a position: `neurons(tile, side)`.
-    pub(crate) fn forward<'a>(
-        &mut self,
-        net: &Net,
-        bucket: usize,
-        neurons: impl Fn(usize, usize) -> &'a Tile,
-    ) -> f32 {
+    pub(crate) fn forward<'a>(&mut self, net: &Net, bucket: usize, neurons: impl Fn(usize, usize) -> &'a Tile) -> f32 {
         let shape = net.shape();
         let half = shape.tiles() / 2;
         for side in 0..2 {
@@ -264,7 +259,8 @@ pub(crate) fn copied(shape: Shape, network: &Network) -> Option<Net> {
     }
     let mut net = Net::random(shape, 0);
     let mut fill = |range: std::ops::Range<usize>, numbers: Vec<f32>| net.values[range].copy_from_slice(&numbers);
-    let small = |numbers: Vec<i16>, one: i32| numbers.into_iter().map(|number| f32::from(number) / one as f32).collect();
+    let small =
+        |numbers: Vec<i16>, one: i32| numbers.into_iter().map(|number| f32::from(number) / one as f32).collect();
     fill(shape.feature_weights(), small(network.feature_weights(), QA));
     fill(shape.feature_biases(), small(network.feature_biases(), QA));
     fill(shape.relation_weights(), small(dense.relations, QA));

@@ -6,8 +6,8 @@ use std::ops::Range;
 use anyhow::{Result, bail};
 use nnue::Network;
 use nnue::arch::{
-    DENSE_1, DENSE_1_OUT, DENSE_2, DENSE_2_OUT, FEATURES, HIDDEN_SIZES, MAX_RELATION_WEIGHT, OUTPUT_BUCKETS, QA, QB, QD,
-    QX, RELATED, WEIGHT_CLIP,
+    DENSE_1, DENSE_1_OUT, DENSE_2, DENSE_2_OUT, FEATURES, HIDDEN_SIZES, MAX_RELATION_WEIGHT, OUTPUT_BUCKETS, QA, QB,
+    QD, QX, RELATED, WEIGHT_CLIP,
 };
 use nnue::relations::RELATIONS;
 

@@ -1,11 +1,11 @@
 //! x86-64 with AVX2: a block is two registers.
 
 use std::arch::x86_64::{
-    __m256i, _mm256_adds_epi16, _mm256_loadu_si256, _mm256_maddubs_epi16, _mm256_packus_epi16, _mm256_permute4x64_epi64,
-    _mm256_set1_epi32, _mm256_srli_epi16, _mm256_storeu_si256, _mm_add_epi64, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi16, _mm256_add_epi32,
-    _mm256_add_epi64, _mm256_castsi256_si128, _mm256_cvtepi32_epi64, _mm256_extracti128_si256, _mm256_load_si256,
-    _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
-    _mm256_store_si256, _mm256_sub_epi16,
+    __m256i, _mm_add_epi64, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi16, _mm256_add_epi32,
+    _mm256_add_epi64, _mm256_adds_epi16, _mm256_castsi256_si128, _mm256_cvtepi32_epi64, _mm256_extracti128_si256,
+    _mm256_load_si256, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_max_epi16, _mm256_min_epi16,
+    _mm256_mullo_epi16, _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_set1_epi32,
+    _mm256_setzero_si256, _mm256_srli_epi16, _mm256_store_si256, _mm256_storeu_si256, _mm256_sub_epi16,
 };
 
 use super::Vector;

@@ -2,16 +2,18 @@
 
 use std::arch::x86_64::{
     __m256i, __m512i, _mm256_storeu_si256, _mm512_add_epi16, _mm512_add_epi32, _mm512_add_epi64, _mm512_adds_epi16,
-    _mm512_cvtepi16_epi8, _mm512_loadu_si512, _mm512_set1_epi32, _mm512_srli_epi16, _mm512_storeu_si512, _mm512_castsi512_si256, _mm512_cvtepi32_epi64,
-    _mm512_extracti64x4_epi64, _mm512_load_si512, _mm512_madd_epi16, _mm512_max_epi16, _mm512_min_epi16,
-    _mm512_mullo_epi16, _mm512_reduce_add_epi64, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_store_si512,
-    _mm512_sub_epi16,
+    _mm512_castsi512_si256, _mm512_cvtepi16_epi8, _mm512_cvtepi32_epi64, _mm512_extracti64x4_epi64, _mm512_load_si512,
+    _mm512_loadu_si512, _mm512_madd_epi16, _mm512_mask_add_epi8, _mm512_max_epi16, _mm512_min_epi16,
+    _mm512_mullo_epi16, _mm512_reduce_add_epi64, _mm512_set1_epi8, _mm512_set1_epi16, _mm512_set1_epi32,
+    _mm512_setzero_si512, _mm512_srli_epi16, _mm512_store_si512, _mm512_storeu_si512, _mm512_sub_epi16,
 };
 
 #[cfg(target_feature = "avx512vnni")]
 use std::arch::x86_64::_mm512_dpbusd_epi32;
 #[cfg(not(target_feature = "avx512vnni"))]
 use std::arch::x86_64::_mm512_maddubs_epi16;
+
+use chess::Bitboard;
 
 use super::Vector;
 use crate::arch::{DENSE_1, QA};
@@ -100,23 +102,39 @@ impl Vector for Wide {
     }
 
     #[inline(always)]
+    fn sum_facts<const COUNT: usize>(facts: &[(Bitboard, u8); COUNT], _: Bitboard) -> [u8; 64] {
+        let mut numbers = [0; 64];
+        // SAFETY: the machine has AVX-512, and the store writes as many bytes as the array has.
+        unsafe {
+            let mut sums = _mm512_setzero_si512();
+            for &(set, number) in facts {
+                sums = _mm512_mask_add_epi8(sums, set.0, sums, _mm512_set1_epi8(number.cast_signed()));
+            }
+            _mm512_storeu_si512(numbers.as_mut_ptr().cast(), sums);
+        }
+        numbers
+    }
+
+    #[inline(always)]
     fn propagate(inputs: &[[u8; 4]], weights: &[Quad], sums: &[i32; DENSE_1]) -> [i32; DENSE_1] {
         // SAFETY: sixteen numbers, a quad and the result are 64 bytes long each; the machine has AVX-512.
         unsafe {
             let load = |quad: &Quad| _mm512_load_si512((&raw const *quad).cast());
             let spread = |inputs: [u8; 4]| _mm512_set1_epi32(i32::from_le_bytes(inputs));
-            // Four sums, so that none waits for another.
-            let mut parts = [_mm512_loadu_si512(sums.as_ptr().cast()), Wide::nothing(), Wide::nothing(), Wide::nothing()];
-            let (inputs, rest) = inputs.as_chunks::<4>();
-            let (weights, _) = weights.as_chunks::<4>();
+            // Eight sums, so that none waits for another.
+            let mut parts = [Wide::nothing(); 8];
+            parts[0] = _mm512_loadu_si512(sums.as_ptr().cast());
+            let (inputs, rest) = inputs.as_chunks::<8>();
+            let (weights, _) = weights.as_chunks::<8>();
             debug_assert!(rest.is_empty());
             for (inputs, weights) in inputs.iter().zip(weights) {
-                for index in 0..4 {
+                for index in 0..8 {
                     parts[index] = add_products(parts[index], spread(inputs[index]), load(&weights[index]));
                 }
             }
-            let [a, b, c, d] = parts;
-            let sum = _mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d));
+            let plus = |a, b| _mm512_add_epi32(a, b);
+            let [a, b, c, d, e, f, g, h] = parts;
+            let sum = plus(plus(plus(a, b), plus(c, d)), plus(plus(e, f), plus(g, h)));
             let mut sums = [0; DENSE_1];
             _mm512_storeu_si512(sums.as_mut_ptr().cast(), sum);
             sums

@@ -72,8 +72,14 @@ pub(super) fn weigh<V: Vector>(own: &[Block], other: &[Block], own_weights: &[Bl
 }
 
 #[inline(always)]
-pub(super) fn relate<V: Vector>(sums: [&Block; 2], rows: &[Block], list: &[u16], us: Color) -> [Block; 2] {
-    let mut added = [V::load(&Block::ZERO); 2];
+pub(super) fn relate<V: Vector>(
+    sums: [&Block; 2],
+    start: [&Block; 2],
+    rows: &[Block],
+    list: &[u16],
+    us: Color,
+) -> [Block; 2] {
+    let mut added = start.map(V::load);
     let (pairs, _) = rows.as_chunks::<2>();
     // One pair of rows for each relation: the view that owns it reads the first.
     let own = us.index();

@@ -17,7 +17,7 @@ mod portable;
 #[cfg(test)]
 mod tests;
 
-use chess::Color;
+use chess::{Bitboard, Color};
 
 use crate::arch::DENSE_1;
 use crate::block::{Block, LANES};
@@ -53,6 +53,16 @@ trait Vector: Copy {
     fn plus_within(self, other: Self) -> Self;
     /// Clamps the numbers of both to `0..=QA` and multiplies them, at scale `QX`.
     fn products(self, other: Self) -> [u8; LANES];
+    /// For each square, the sum of the numbers of the sets that have it. Squares that are not asked for may be left out.
+    #[inline(always)]
+    fn sum_facts<const COUNT: usize>(facts: &[(Bitboard, u8); COUNT], asked: Bitboard) -> [u8; 64] {
+        let mut sums = [0; 64];
+        for square in asked {
+            let number = |&(set, number): &(Bitboard, u8)| number * u8::from(set.has(square));
+            sums[square.index()] = facts.iter().map(number).sum();
+        }
+        sums
+    }
     /// Adds the products of the inputs, four for each of the quads, with their weights to the sums.
     fn propagate(inputs: &[[u8; 4]], weights: &[Quad], sums: &[i32; DENSE_1]) -> [i32; DENSE_1];
 }
@@ -80,12 +90,12 @@ pub(crate) fn weigh(own: &[Block], other: &[Block], own_weights: &[Block], other
     kernels::weigh::<Native>(own, other, own_weights, other_weights)
 }
 
-/// Adds the rows of the relations to the first block of both accumulators, that of the side to move and that of the other.
+/// Adds `start` and the rows of the relations to the first block of both accumulators, that of the side to move and that of the other.
 /// `rows` has the row of an own relation, then that of the other side's; `list` has twice the relation's number, plus one
 /// if it is Black's.
 #[inline]
-pub(crate) fn relate(sums: [&Block; 2], rows: &[Block], list: &[u16], us: Color) -> [Block; 2] {
-    kernels::relate::<Native>(sums, rows, list, us)
+pub(crate) fn relate(sums: [&Block; 2], start: [&Block; 2], rows: &[Block], list: &[u16], us: Color) -> [Block; 2] {
+    kernels::relate::<Native>(sums, start, rows, list, us)
 }
 
 /// Multiplies the neurons of the first half with those of the second. The first block is `related` instead.
@@ -98,4 +108,11 @@ pub(crate) fn multiply(related: &Block, sums: &[Block], products: &mut [u8]) {
 #[inline]
 pub(crate) fn propagate(inputs: &[u8], weights: &[Quad], biases: &[i32; DENSE_1]) -> [i32; DENSE_1] {
     Native::propagate(inputs.as_chunks().0, weights, biases)
+}
+
+/// For each of the squares that are asked for, the sum of the numbers of the sets that have it; below 256. Of the other
+/// squares nothing is said.
+#[inline]
+pub(crate) fn sum_facts<const COUNT: usize>(facts: &[(Bitboard, u8); COUNT], asked: Bitboard) -> [u8; 64] {
+    Native::sum_facts(facts, asked)
 }

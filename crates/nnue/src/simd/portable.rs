@@ -69,7 +69,11 @@ impl Vector for Plain {
         let mut sums = *sums;
         for (inputs, quad) in inputs.iter().zip(weights) {
             for (sum, weights) in sums.iter_mut().zip(quad.0.as_chunks::<4>().0) {
-                *sum += inputs.iter().zip(weights).map(|(&input, &weight)| i32::from(input) * i32::from(weight)).sum::<i32>();
+                *sum += inputs
+                    .iter()
+                    .zip(weights)
+                    .map(|(&input, &weight)| i32::from(input) * i32::from(weight))
+                    .sum::<i32>();
             }
         }
         sums

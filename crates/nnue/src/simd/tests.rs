@@ -71,10 +71,17 @@ fn agree<V: Vector>() {
 /// Relations, products and the first dense layer, with numbers at their limits.
 fn agree_on_dense_layers<V: Vector>(numbers: &mut Numbers, own: &[Block], other: &[Block]) {
     let rows = numbers.blocks(40, MAX_RELATION_WEIGHT);
-    let list: Vec<u16> = (0..MOST).map(|_| (numbers.number(i16::MAX) as u16) % 40).collect();
+    let list: Vec<u16> = (1..MOST).map(|_| (numbers.number(i16::MAX) as u16) % 40).collect();
+    let sets: [(chess::Bitboard, u8); 9] = std::array::from_fn(|index| {
+        numbers.0 = splitmix(numbers.0);
+        (chess::Bitboard(numbers.0), index as u8 * 6 + 1)
+    });
+    let asked = chess::Bitboard(numbers.0.rotate_left(20));
+    let (here, there) = (V::sum_facts(&sets, asked), Plain::sum_facts(&sets, asked));
+    assert!(asked.into_iter().all(|square| here[square.index()] == there[square.index()]));
     for us in chess::Color::ALL {
-        let related = kernels::relate::<V>([&own[0], &other[0]], &rows, &list, us);
-        assert_eq!(related, kernels::relate::<Plain>([&own[0], &other[0]], &rows, &list, us));
+        let related = kernels::relate::<V>([&own[0], &other[0]], [&rows[0], &rows[1]], &rows, &list, us);
+        assert_eq!(related, kernels::relate::<Plain>([&own[0], &other[0]], [&rows[0], &rows[1]], &rows, &list, us));
         for (related, sums) in related.iter().zip([own, other]) {
             let [mut here, mut there] = [(); 2].map(|()| vec![0; sums.len() * LANES / 2]);
             kernels::multiply::<V>(related, sums, &mut here);
