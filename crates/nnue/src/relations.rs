@@ -349,7 +349,7 @@ impl Finder<'_> {
     #[inline]
     fn king(&mut self, pieces: &Pieces, side: usize, king: Square, us: &Reach, them: &Reach) {
         let occupied = pieces.colors[0] | pieces.colors[1];
-        let lost = (attacks::king(king) & them.all - us.without_king).len().min(NEAR_KING - 1);
+        let lost = (attacks::king(king) & (them.all - us.without_king)).len().min(NEAR_KING - 1);
         let safe = !(pieces.colors[1 - side] | us.all);
         let (straight, diagonal) = (attacks::rook(king, occupied) & safe, attacks::bishop(king, occupied) & safe);
         let checks = usize::from((attacks::knight(king) & safe & them.knights).any())

@@ -1,6 +1,6 @@
 //! How many positions a second one thread of the trainer learns, on positions of random games.
 //!
-//! `cargo run --release -p stillwater-train --example train_speed -- [hidden] [seconds]`
+//! `cargo run --release -p stillwater-train --example train_speed -- [hidden] [seconds] [dense]`
 #![forbid(unsafe_code)]
 
 use std::time::Instant;
@@ -9,17 +9,18 @@ use chess::{Board, Position};
 use stillwater_train::Loss;
 use stillwater_train::Sample;
 use stillwater_train::{Aim, Pass};
-use stillwater_train::{Net, Shape};
+use stillwater_train::{Head, Net, Shape};
 use toolkit::Rng;
 
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let hidden = arguments.next().map_or(Ok(256), |text| text.parse())?;
     let seconds: f64 = arguments.next().map_or(Ok(3.0), |text| text.parse())?;
+    let head = if arguments.next().is_some_and(|word| word == "dense") { Head::Dense } else { Head::Linear };
     let samples = random_samples(16_384);
     let pieces: usize = samples.iter().map(|sample| sample.pieces().count()).sum();
     println!("{} positions with {:.1} pieces", samples.len(), pieces as f64 / samples.len() as f64);
-    let shape = Shape::new(hidden)?;
+    let shape = Shape::new(hidden, head)?;
     let net = Net::random(shape, 1);
     let mut worker = Pass::new(shape);
     let aim = Aim { loss: Loss { power: 2.5, scale: 400.0 }, wdl: 0.3, share: 1.0 / samples.len() as f32 };
