@@ -75,7 +75,7 @@ fn a_network_comes_out() {
     assert!(text.contains("300 games with") && text.contains("early in the game: 4800"), "{text}");
     let network = nnue::Network::read(&out.join("net.nnue")).expect("a network");
     assert_eq!(network.hidden(), 128);
-    assert!(network.description().contains("hidden=128 epochs=6 batch=512"), "{}", network.description());
+    assert!(network.description().contains("hidden=128 head=linear epochs=6 batch=512"), "{}", network.description());
     let start = network.evaluate(&Board::start());
     let queen_up = network.evaluate(&"rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1".parse().expect("a FEN"));
     assert!(start.abs() < 150 && queen_up > start + 200, "{start} {queen_up}");
@@ -84,6 +84,25 @@ fn a_network_comes_out() {
     let losses: Vec<f64> = curve.lines().skip(1).filter_map(|line| line.split(',').nth(5)?.parse().ok()).collect();
     assert!(losses.len() == 6 && losses[5] < 0.7 * losses[0], "{curve}");
     assert!(fs::read_to_string(out.join("loss.svg")).expect("a drawing").contains("validation"));
+}
+
+#[test]
+fn a_network_with_dense_layers_comes_out_and_goes_on() {
+    let room = Room::empty("train-dense");
+    let (games, out, further) = (room.games(300), room.path("out"), room.path("further"));
+    let (success, text) = run(&games, &out, &["--dense", "--epochs", "8", "--lr", "0.004"]);
+    assert!(success, "{text}");
+    let network = nnue::Network::read(&out.join("net.nnue")).expect("a network");
+    assert!(network.dense().is_some() && network.description().contains("head=dense"), "{}", network.description());
+    let start = network.evaluate(&Board::start());
+    let queen_up = network.evaluate(&"rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1".parse().expect("a FEN"));
+    assert!(start.abs() < 200 && queen_up > start + 150, "{start} {queen_up}");
+    let trained = out.join("net.nnue");
+    let from = trained.to_str().expect("a path");
+    let (success, text) = run(&games, &further, &["--dense", "--epochs", "1", "--start-from", from]);
+    assert!(success, "{text}");
+    let (success, text) = run(&games, &room.path("wider"), &["--dense", "--hidden", "256", "--start-from", from]);
+    assert!(!success && text.contains("a dense one must stay as it is"), "{text}");
 }
 
 #[test]
