@@ -123,18 +123,18 @@ impl Relations {
         let mut relations = Relations { list: [0; MOST], count: 0 };
         let pawns = Color::ALL.map(|color| pieces.get(color, PieceKind::Pawn));
         let reach = Color::ALL.map(|color| attacks::pawns(color, pawns[color.index()]));
-        let files = pawns.map(|set| fill(fill(set, Color::White), Color::Black));
+        let files = pawns.map(|set| set.filled_forward(Color::White).filled_forward(Color::Black));
         let mut structure = Structure {
             passed: Bitboard::EMPTY,
             supported: Bitboard::EMPTY,
-            chased: Color::ALL.map(|color| fill(reach[color.other().index()], color.other())),
+            chased: Color::ALL.map(|color| reach[color.other().index()].filled_forward(color.other())),
             open: files.map(|files| !files),
         };
         for color in Color::ALL {
             let side = color.index();
             let (own, enemy) = (pawns[side], pawns[1 - side]);
             // The squares that have a pawn of this set in front of them.
-            let behind = |set: Bitboard| fill(set.forward(color.other()), color.other());
+            let behind = |set: Bitboard| set.forward(color.other()).filled_forward(color.other());
             let opposed = own & behind(enemy);
             let passed = own - behind(enemy | enemy.west() | enemy.east());
             let isolated = own - files[side].west() - files[side].east();
@@ -155,7 +155,7 @@ impl Relations {
                 Color::Black => Bitboard(0x003c_3c3c_0000_0000),
             };
             let safe = centre - own - reach[1 - side];
-            let doubly = safe & fill(own, color.other());
+            let doubly = safe & own.filled_forward(color.other());
             relations.push(side, SPACE + (safe.len() + doubly.len()).min(SPACES - 1));
         }
         (relations, structure)
@@ -203,7 +203,7 @@ impl Relations {
     /// Three files, those next to the edge for a king on the edge.
     fn shelter(&mut self, color: Color, king: Square, own: Bitboard, enemy: Bitboard) {
         let (file, rank) = (king.file().index().clamp(1, 6), king.rank().index());
-        let ahead = fill(Bitboard(0xff << (8 * rank)), color);
+        let ahead = Bitboard(0xff << (8 * rank)).filled_forward(color);
         // The distance of the first pawn of a set ahead on a file, or eight.
         let first = |set: Bitboard| match (set & ahead, color) {
             (set, _) if set.is_empty() => 8,
@@ -358,25 +358,6 @@ impl Finder<'_> {
             | usize::from(((straight | diagonal) & them.queens).any()) << 3;
         self.push(side, KING + lost * 16 + checks);
     }
-}
-
-/// These squares and all that lie ahead of them on their files.
-#[inline]
-fn fill(set: Bitboard, color: Color) -> Bitboard {
-    let Bitboard(mut bits) = set;
-    match color {
-        Color::White => {
-            bits |= bits << 8;
-            bits |= bits << 16;
-            bits |= bits << 32;
-        }
-        Color::Black => {
-            bits |= bits >> 8;
-            bits |= bits >> 16;
-            bits |= bits >> 32;
-        }
-    }
-    Bitboard(bits)
 }
 
 #[cfg(test)]

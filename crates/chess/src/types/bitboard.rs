@@ -83,6 +83,26 @@ impl Bitboard {
         }
     }
 
+    /// The set and every square ahead of it on its files, towards the far side of `color`.
+    #[inline]
+    #[must_use]
+    pub const fn filled_forward(self, color: Color) -> Bitboard {
+        let mut bits = self.0;
+        match color {
+            Color::White => {
+                bits |= bits << 8;
+                bits |= bits << 16;
+                bits |= bits << 32;
+            }
+            Color::Black => {
+                bits |= bits >> 8;
+                bits |= bits >> 16;
+                bits |= bits >> 32;
+            }
+        }
+        Bitboard(bits)
+    }
+
     /// Every square moved one file towards the a-file; those already there leave the set.
     #[inline]
     #[must_use]
@@ -222,6 +242,9 @@ mod tests {
         assert_eq!(set.west().into_iter().collect::<Vec<_>>(), [Square::D4, Square::G8]);
         assert_eq!(set.east().into_iter().collect::<Vec<_>>(), [Square::B1, Square::F4]);
         assert!(set.is_several() && !Square::A1.bitboard().is_several());
+        let ahead = |color| Square::E4.bitboard().filled_forward(color).into_iter().collect::<Vec<_>>();
+        assert_eq!(ahead(Color::White), [Square::E4, Square::E5, Square::E6, Square::E7, Square::E8]);
+        assert_eq!(ahead(Color::Black), [Square::E1, Square::E2, Square::E3, Square::E4]);
         assert_eq!(Bitboard::LIGHT.len(), 32);
         assert!(Bitboard::LIGHT.has(Square::H1) && !Bitboard::LIGHT.has(Square::A1));
     }

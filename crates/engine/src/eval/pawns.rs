@@ -4,7 +4,7 @@
 use chess::{Bitboard, Board, Color, File, PieceKind, Rank, Square, attacks};
 
 use super::packed::S;
-use super::sets::{QUEEN_WING, ahead, beside, distance, edge_distance, fill_files, fill_forward, own_rank, seen_by};
+use super::sets::{QUEEN_WING, ahead, beside, distance, edge_distance, fill_files, own_rank, seen_by};
 use super::trace::Trace;
 use super::weights::{
     BACKWARD, DOUBLED, ISOLATED, KING_FILE, KING_TO_PAWN, PASSED, PASSED_CONNECTED, PASSED_ENEMY_KING, PASSED_FILE,
@@ -62,7 +62,7 @@ fn structure(us: Color, ours: Bitboard, theirs: Bitboard, trace: &mut impl Trace
     let isolated = ours - files_beside;
     // Backward: all neighbors are ahead of it, and an enemy pawn guards or fills the square it would step to.
     let stops = theirs | attacks::pawns(!us, theirs);
-    let covered = beside(fill_forward(us, ours));
+    let covered = beside(ours.filled_forward(us));
     let backward = (ours - isolated - covered) & stops.forward(!us);
     let doubled = ours & ahead(us, ours);
     let supported = ours & attacks::pawns(us, ours);
@@ -111,7 +111,7 @@ fn shelter(
     trace: &mut impl Trace,
 ) -> S {
     let mut score = S::ZERO;
-    let not_behind = fill_forward(us, king.rank().bitboard());
+    let not_behind = king.rank().bitboard().filled_forward(us);
     let center = king.file().index().clamp(1, 6);
     for file in center - 1..=center + 1 {
         let mask = File::from_index(file).bitboard();

@@ -2,35 +2,16 @@
 
 use chess::{Bitboard, Color, File, Square};
 
-/// The set and every square ahead of it on its files, as `us` sees it.
-#[inline]
-pub(super) fn fill_forward(us: Color, set: Bitboard) -> Bitboard {
-    let mut bits = set.0;
-    match us {
-        Color::White => {
-            bits |= bits << 8;
-            bits |= bits << 16;
-            bits |= bits << 32;
-        }
-        Color::Black => {
-            bits |= bits >> 8;
-            bits |= bits >> 16;
-            bits |= bits >> 32;
-        }
-    }
-    Bitboard(bits)
-}
-
 /// The squares ahead of the set on its files, without the set itself.
 #[inline]
 pub(super) fn ahead(us: Color, set: Bitboard) -> Bitboard {
-    fill_forward(us, set.forward(us))
+    set.forward(us).filled_forward(us)
 }
 
 /// All squares of the files that the set touches.
 #[inline]
 pub(super) fn fill_files(set: Bitboard) -> Bitboard {
-    fill_forward(Color::White, set) | fill_forward(Color::Black, set)
+    set.filled_forward(Color::White) | set.filled_forward(Color::Black)
 }
 
 /// The set moved one file to either side.
