@@ -63,6 +63,7 @@ trait Vector: Copy {
         }
         sums
     }
+
     /// Adds the products of the inputs, four for each of the quads, with their weights to the sums.
     fn propagate(inputs: &[[u8; 4]], weights: &[Quad], sums: &[i32; DENSE_1]) -> [i32; DENSE_1];
 }
@@ -90,7 +91,8 @@ pub(crate) fn weigh(own: &[Block], other: &[Block], own_weights: &[Block], other
     kernels::weigh::<Native>(own, other, own_weights, other_weights)
 }
 
-/// Adds `start` and the rows of the relations to the first block of both accumulators, that of the side to move and that of the other.
+/// Adds `start` and the rows of the relations to the first block of both accumulators, that of the side to move and that
+/// of the other.
 /// `rows` has the row of an own relation, then that of the other side's; `list` has twice the relation's number, plus one
 /// if it is Black's.
 #[inline]
