@@ -6,7 +6,7 @@ use chess::{Board, Color};
 use crate::arch::{
     DENSE_1, DENSE_1_BIAS, DENSE_1_OUT, DENSE_1_WEIGHT, DENSE_2, DENSE_2_BIAS, DENSE_2_OUT, DENSE_2_WEIGHT,
     DENSE_3_BIAS, DENSE_3_WEIGHT, MAX_DENSE_BIAS, MAX_DENSE_FLOAT, MAX_DENSE_WEIGHT, MAX_HIDDEN, MAX_RELATION_WEIGHT,
-    OUTPUT_BUCKETS, QD, QX, RELATED, RELATION_WEIGHT, SCALE, SCALE_ONE,
+    OUTPUT_BUCKETS, RELATED, RELATION_WEIGHT, SCALE, SCALE_ONE,
 };
 use crate::block::{self, Block, LANES};
 use crate::error::NetworkError;
@@ -153,11 +153,12 @@ impl Known {
 
 /// The second and third dense layer of a bucket.
 #[derive(Clone, PartialEq, Debug)]
-struct Upper {
-    weights_2: [[f32; DENSE_2]; DENSE_1_OUT],
-    biases_2: [f32; DENSE_2],
-    weights_3: [f32; DENSE_2_OUT],
-    bias_3: f32,
+#[repr(C, align(64))]
+pub(crate) struct Upper {
+    pub(crate) weights_2: [[f32; DENSE_2]; DENSE_1_OUT],
+    pub(crate) biases_2: [f32; DENSE_2],
+    pub(crate) weights_3: [f32; DENSE_2_OUT],
+    pub(crate) bias_3: f32,
 }
 
 impl DenseLayers {
@@ -262,41 +263,10 @@ impl DenseLayers {
 }
 
 impl Upper {
-    /// The value in centipawns, of the first layer's integers. In single precision and always in the same order, so that
-    /// every machine gets the same.
+    /// The value in centipawns, of the first layer's integers.
     #[inline]
     fn value(&self, first: &[i32; DENSE_1], scale: i32) -> i32 {
-        let first = first.map(|number| number as f32 * (1.0 / (QX * QD) as f32));
-        let (squared, clipped) =
-            (first.map(|number| (number * number).min(1.0)), first.map(|number| number.clamp(0.0, 1.0)));
-        // Four sums, so that none waits for another.
-        let mut sums = [self.biases_2, [0.0; DENSE_2], [0.0; DENSE_2], [0.0; DENSE_2]];
-        let (for_squared, for_clipped) = self.weights_2.split_at(DENSE_1);
-        for index in (0..DENSE_1).step_by(2) {
-            for lane in 0..DENSE_2 {
-                sums[0][lane] += squared[index] * for_squared[index][lane];
-                sums[1][lane] += clipped[index] * for_clipped[index][lane];
-                sums[2][lane] += squared[index + 1] * for_squared[index + 1][lane];
-                sums[3][lane] += clipped[index + 1] * for_clipped[index + 1][lane];
-            }
-        }
-        let [a, b, c, d] = sums;
-        let second: [f32; DENSE_2] = std::array::from_fn(|lane| (a[lane] + b[lane]) + (c[lane] + d[lane]));
-        // Sixteen sums, then their sum, pair by pair.
-        let mut sums: [f32; DENSE_1] = std::array::from_fn(|lane| first[lane] * self.weights_3[DENSE_2 + lane]);
-        for (part, weights) in second.as_chunks::<DENSE_1>().0.iter().zip(self.weights_3.as_chunks::<DENSE_1>().0) {
-            for lane in 0..DENSE_1 {
-                sums[lane] += part[lane].clamp(0.0, 1.0) * weights[lane];
-            }
-        }
-        let mut width = DENSE_1;
-        while width > 1 {
-            width /= 2;
-            for lane in 0..width {
-                sums[lane] += sums[lane + width];
-            }
-        }
-        let value = ((self.bias_3 + sums[0]) * SCALE as f32).clamp(-MAX_VALUE, MAX_VALUE) as i32;
+        let value = (simd::conclude(self, first) * SCALE as f32).clamp(-MAX_VALUE, MAX_VALUE) as i32;
         (i64::from(value) * i64::from(scale) / i64::from(SCALE_ONE)) as i32
     }
 }

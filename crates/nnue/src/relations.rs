@@ -6,7 +6,7 @@
 
 use chess::{Bitboard, Board, Color, PieceKind, Square, attacks};
 
-use crate::simd;
+use crate::simd::{self, Asked};
 
 /// The pieces of a board, as sets of squares.
 #[derive(Clone, Copy, Debug)]
@@ -323,10 +323,8 @@ impl Finder<'_> {
         ];
         // A piece without attackers matters only if it is loose.
         let concerned = (any | ((white | black) - all)) - kings;
-        let numbers = simd::sum_facts(&facts, concerned);
-        for square in concerned {
-            self.push(usize::from(black.has(square)), ATTACKED + usize::from(numbers[square.index()]));
-        }
+        let asked = Asked { squares: concerned, black, first: ATTACKED as u16 };
+        self.count += simd::list_facts(&facts, &asked, &mut self.list[self.count..]);
     }
 
     #[inline]

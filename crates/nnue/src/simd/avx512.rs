@@ -1,11 +1,20 @@
 //! x86-64 with AVX-512BW: a block is one register.
 
 use std::arch::x86_64::{
-    __m256i, __m512i, _mm256_storeu_si256, _mm512_add_epi16, _mm512_add_epi32, _mm512_add_epi64, _mm512_adds_epi16,
-    _mm512_castsi512_si256, _mm512_cvtepi16_epi8, _mm512_cvtepi32_epi64, _mm512_extracti64x4_epi64, _mm512_load_si512,
-    _mm512_loadu_si512, _mm512_madd_epi16, _mm512_mask_add_epi8, _mm512_max_epi16, _mm512_min_epi16,
-    _mm512_mullo_epi16, _mm512_reduce_add_epi64, _mm512_set1_epi8, _mm512_set1_epi16, _mm512_set1_epi32,
-    _mm512_setzero_si512, _mm512_srli_epi16, _mm512_store_si512, _mm512_storeu_si512, _mm512_sub_epi16,
+    __m256i, __m512i, _mm_add_ps, _mm_cvtss_f32, _mm_movehdup_ps, _mm_movehl_ps, _mm256_add_ps, _mm256_castpd_ps,
+    _mm256_castps256_ps128, _mm256_extractf128_ps, _mm256_storeu_si256, _mm512_add_epi16, _mm512_add_epi32,
+    _mm512_add_epi64, _mm512_add_ps, _mm512_adds_epi16, _mm512_castps_pd, _mm512_castps512_ps256,
+    _mm512_castsi512_si256, _mm512_cvtepi16_epi8, _mm512_cvtepi32_epi64, _mm512_cvtepi32_ps, _mm512_extractf64x4_pd,
+    _mm512_extracti64x4_epi64, _mm512_load_si512, _mm512_loadu_ps, _mm512_loadu_si512, _mm512_madd_epi16,
+    _mm512_max_epi16, _mm512_max_ps, _mm512_min_epi16, _mm512_min_ps, _mm512_mul_ps, _mm512_mullo_epi16,
+    _mm512_reduce_add_epi64, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps,
+    _mm512_setzero_si512, _mm512_srli_epi16, _mm512_store_si512, _mm512_storeu_ps, _mm512_storeu_si512,
+    _mm512_sub_epi16,
+};
+#[cfg(all(target_feature = "avx512vbmi2", target_feature = "bmi2"))]
+use std::arch::x86_64::{
+    _mm512_cvtepu8_epi16, _mm512_mask_add_epi8, _mm512_mask_add_epi16, _mm512_maskz_compress_epi8, _mm512_set1_epi8,
+    _pext_u64,
 };
 
 #[cfg(target_feature = "avx512vnni")]
@@ -13,12 +22,15 @@ use std::arch::x86_64::_mm512_dpbusd_epi32;
 #[cfg(not(target_feature = "avx512vnni"))]
 use std::arch::x86_64::_mm512_maddubs_epi16;
 
+#[cfg(all(target_feature = "avx512vbmi2", target_feature = "bmi2"))]
 use chess::Bitboard;
 
 use super::Vector;
-use crate::arch::{DENSE_1, QA};
+#[cfg(all(target_feature = "avx512vbmi2", target_feature = "bmi2"))]
+use super::{Asked, kernels};
+use crate::arch::{DENSE_1, DENSE_1_OUT, DENSE_2, QA, QD, QX};
 use crate::block::{Block, LANES};
-use crate::dense::Quad;
+use crate::dense::{Quad, Upper};
 
 #[derive(Clone, Copy)]
 pub(super) struct Wide(__m512i);
@@ -101,18 +113,28 @@ impl Vector for Wide {
         products
     }
 
+    #[cfg(all(target_feature = "avx512vbmi2", target_feature = "bmi2"))]
     #[inline(always)]
-    fn sum_facts<const COUNT: usize>(facts: &[(Bitboard, u8); COUNT], _: Bitboard) -> [u8; 64] {
-        let mut numbers = [0; 64];
-        // SAFETY: the machine has AVX-512, and the store writes as many bytes as the array has.
+    fn list_facts<const COUNT: usize>(facts: &[(Bitboard, u8); COUNT], asked: &Asked, list: &mut [u16]) -> usize {
+        let squares = asked.squares;
+        let Some(list) = list.first_chunk_mut::<32>().filter(|_| squares.len() <= 32) else {
+            return kernels::list_facts(facts, asked, list);
+        };
+        // SAFETY: the machine has AVX-512 with VBMI2 and BMI2, and the store writes as many numbers as the list has.
         unsafe {
             let mut sums = _mm512_setzero_si512();
             for &(set, number) in facts {
                 sums = _mm512_mask_add_epi8(sums, set.0, sums, _mm512_set1_epi8(number.cast_signed()));
             }
-            _mm512_storeu_si512(numbers.as_mut_ptr().cast(), sums);
+            let listed = _mm512_castsi512_si256(_mm512_maskz_compress_epi8(squares.0, sums));
+            let relations =
+                _mm512_add_epi16(_mm512_cvtepu8_epi16(listed), _mm512_set1_epi16(asked.first.cast_signed()));
+            let doubled = _mm512_add_epi16(relations, relations);
+            let black = _pext_u64(asked.black.0, squares.0) as u32;
+            let packed = _mm512_mask_add_epi16(doubled, black, doubled, _mm512_set1_epi16(1));
+            _mm512_storeu_si512(list.as_mut_ptr().cast(), packed);
         }
-        numbers
+        squares.len()
     }
 
     #[inline(always)]
@@ -138,6 +160,46 @@ impl Vector for Wide {
             let mut sums = [0; DENSE_1];
             _mm512_storeu_si512(sums.as_mut_ptr().cast(), sum);
             sums
+        }
+    }
+
+    #[inline(always)]
+    fn conclude(upper: &Upper, first: &[i32; DENSE_1]) -> f32 {
+        // SAFETY: each load reads sixteen numbers of an array that has as many from there on; the machine has AVX-512.
+        unsafe {
+            let (zero, one) = (_mm512_setzero_ps(), _mm512_set1_ps(1.0));
+            let clip = |numbers| _mm512_min_ps(_mm512_max_ps(numbers, zero), one);
+            let load = |numbers: &[f32], at: usize| _mm512_loadu_ps(numbers[at..][..16].as_ptr());
+            let integers = _mm512_cvtepi32_ps(_mm512_loadu_si512(first.as_ptr().cast()));
+            let numbers = _mm512_mul_ps(integers, _mm512_set1_ps(1.0 / (QX * QD) as f32));
+            let mut inputs = [0.0; DENSE_1_OUT];
+            let (squared, clipped) = inputs.split_at_mut(DENSE_1);
+            _mm512_storeu_ps(squared.as_mut_ptr(), _mm512_min_ps(_mm512_mul_ps(numbers, numbers), one));
+            _mm512_storeu_ps(clipped.as_mut_ptr(), clip(numbers));
+            // In the order of `kernels::conclude`: four sums, each of two registers.
+            let (low, high) = (load(&upper.biases_2, 0), load(&upper.biases_2, 16));
+            let mut sums = [[low, high], [zero; 2], [zero; 2], [zero; 2]];
+            for index in (0..DENSE_1).step_by(2) {
+                let from = [index, DENSE_1 + index, index + 1, DENSE_1 + index + 1];
+                for (sums, from) in sums.iter_mut().zip(from) {
+                    let input = _mm512_set1_ps(inputs[from]);
+                    for (part, sum) in sums.iter_mut().enumerate() {
+                        *sum = _mm512_add_ps(*sum, _mm512_mul_ps(input, load(&upper.weights_2[from], 16 * part)));
+                    }
+                }
+            }
+            let [a, b, c, d] = sums;
+            let second =
+                |part: usize| clip(_mm512_add_ps(_mm512_add_ps(a[part], b[part]), _mm512_add_ps(c[part], d[part])));
+            let mut sum = _mm512_mul_ps(numbers, load(&upper.weights_3, DENSE_2));
+            for part in 0..2 {
+                sum = _mm512_add_ps(sum, _mm512_mul_ps(second(part), load(&upper.weights_3, 16 * part)));
+            }
+            let high = _mm256_castpd_ps(_mm512_extractf64x4_pd::<1>(_mm512_castps_pd(sum)));
+            let eight = _mm256_add_ps(_mm512_castps512_ps256(sum), high);
+            let four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps::<1>(eight));
+            let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+            upper.bias_3 + (_mm_cvtss_f32(two) + _mm_cvtss_f32(_mm_movehdup_ps(two)))
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The kernels, for any machine.
 
-use chess::Color;
+use chess::{Bitboard, Color, Square};
 
-use super::Vector;
+use super::{Asked, Vector};
+use crate::arch::{DENSE_1, DENSE_2, QD, QX};
 use crate::block::{Block, LANES};
+use crate::dense::Upper;
 
 #[inline(always)]
 pub(super) fn update<V: Vector, const ADDED: usize, const REMOVED: usize>(
@@ -80,14 +82,11 @@ pub(super) fn relate<V: Vector>(
     us: Color,
 ) -> [Block; 2] {
     let mut added = start.map(V::load);
-    let (pairs, _) = rows.as_chunks::<2>();
-    // One pair of rows for each relation: the view that owns it reads the first.
-    let own = us.index();
+    // Two rows for each relation: the view that owns it reads the first.
     for &relation in list {
-        let pair = &pairs[usize::from(relation >> 1)];
-        let owner = usize::from(relation & 1) ^ own;
-        added[0] = added[0].plus(V::load(&pair[owner]));
-        added[1] = added[1].plus(V::load(&pair[owner ^ 1]));
+        let row = usize::from(relation) ^ us.index();
+        added[0] = added[0].plus(V::load(&rows[row]));
+        added[1] = added[1].plus(V::load(&rows[row ^ 1]));
     }
     let mut related = [Block::ZERO; 2];
     for side in 0..2 {
@@ -105,4 +104,88 @@ pub(super) fn multiply<V: Vector>(related: &Block, sums: &[Block], products: &mu
         let left = if index == 0 { related } else { &first[index] };
         products[index] = V::load(left).products(V::load(&second[index]));
     }
+}
+
+#[inline(always)]
+pub(super) fn list_facts<const COUNT: usize>(
+    facts: &[(Bitboard, u8); COUNT],
+    asked: &Asked,
+    list: &mut [u16],
+) -> usize {
+    let number = |square: Square, &(set, number): &(Bitboard, u8)| u16::from(number) * u16::from(set.has(square));
+    let count = asked.squares.len().min(list.len());
+    for (slot, square) in list.iter_mut().zip(asked.squares) {
+        let sum: u16 = facts.iter().map(|fact| number(square, fact)).sum();
+        *slot = (asked.first + sum) * 2 + u16::from(asked.black.has(square));
+    }
+    count
+}
+
+/// The second and third dense layer.
+#[inline(always)]
+pub(super) fn conclude(upper: &Upper, first: &[i32; DENSE_1]) -> f32 {
+    // Loops over whole arrays, one fact at a time, become vector instructions.
+    let mut numbers = [0.0; DENSE_1];
+    for lane in 0..DENSE_1 {
+        numbers[lane] = first[lane] as f32 * (1.0 / (QX * QD) as f32);
+    }
+    let (mut squared, mut clipped) = ([0.0; DENSE_1], [0.0; DENSE_1]);
+    for lane in 0..DENSE_1 {
+        squared[lane] = at_most_one(numbers[lane] * numbers[lane]);
+    }
+    for lane in 0..DENSE_1 {
+        clipped[lane] = clip(numbers[lane]);
+    }
+    // Four sums, so that none waits for another.
+    let mut sums = [upper.biases_2, [0.0; DENSE_2], [0.0; DENSE_2], [0.0; DENSE_2]];
+    let (for_squared, for_clipped) = upper.weights_2.split_at(DENSE_1);
+    for index in (0..DENSE_1).step_by(2) {
+        for lane in 0..DENSE_2 {
+            sums[0][lane] += squared[index] * for_squared[index][lane];
+            sums[1][lane] += clipped[index] * for_clipped[index][lane];
+            sums[2][lane] += squared[index + 1] * for_squared[index + 1][lane];
+            sums[3][lane] += clipped[index + 1] * for_clipped[index + 1][lane];
+        }
+    }
+    let [a, b, c, d] = sums;
+    let mut second = [0.0; DENSE_2];
+    for lane in 0..DENSE_2 {
+        second[lane] = clip((a[lane] + b[lane]) + (c[lane] + d[lane]));
+    }
+    // Sixteen sums, then their sum, pair by pair.
+    let mut sums = [0.0; DENSE_1];
+    for lane in 0..DENSE_1 {
+        sums[lane] = numbers[lane] * upper.weights_3[DENSE_2 + lane];
+    }
+    for (part, weights) in second.as_chunks::<DENSE_1>().0.iter().zip(upper.weights_3.as_chunks::<DENSE_1>().0) {
+        for lane in 0..DENSE_1 {
+            sums[lane] += part[lane] * weights[lane];
+        }
+    }
+    let sums: [f32; 8] = halved(&sums);
+    let sums: [f32; 4] = halved(&sums);
+    let sums: [f32; 2] = halved(&sums);
+    upper.bias_3 + (sums[0] + sums[1])
+}
+
+// Comparisons, which unlike `min` and `clamp` need not care for numbers that are none.
+#[inline(always)]
+fn at_most_one(number: f32) -> f32 {
+    if number < 1.0 { number } else { 1.0 }
+}
+
+#[inline(always)]
+fn clip(number: f32) -> f32 {
+    at_most_one(if number > 0.0 { number } else { 0.0 })
+}
+
+/// The sums of the numbers of the first half and those of the second.
+#[inline(always)]
+fn halved<const HALF: usize, const WHOLE: usize>(numbers: &[f32; WHOLE]) -> [f32; HALF] {
+    const { assert!(2 * HALF == WHOLE) };
+    let mut sums = [0.0; HALF];
+    for lane in 0..HALF {
+        sums[lane] = numbers[lane] + numbers[lane + HALF];
+    }
+    sums
 }

@@ -21,7 +21,7 @@ use chess::{Bitboard, Color};
 
 use crate::arch::DENSE_1;
 use crate::block::{Block, LANES};
-use crate::dense::Quad;
+use crate::dense::{Quad, Upper};
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "avx512bw")))]
 use avx2::Pair as Native;
@@ -53,19 +53,29 @@ trait Vector: Copy {
     fn plus_within(self, other: Self) -> Self;
     /// Clamps the numbers of both to `0..=QA` and multiplies them, at scale `QX`.
     fn products(self, other: Self) -> [u8; LANES];
-    /// For each square, the sum of the numbers of the sets that have it. Squares that are not asked for may be left out.
+    /// See [`list_facts`].
     #[inline(always)]
-    fn sum_facts<const COUNT: usize>(facts: &[(Bitboard, u8); COUNT], asked: Bitboard) -> [u8; 64] {
-        let mut sums = [0; 64];
-        for square in asked {
-            let number = |&(set, number): &(Bitboard, u8)| number * u8::from(set.has(square));
-            sums[square.index()] = facts.iter().map(number).sum();
-        }
-        sums
+    fn list_facts<const COUNT: usize>(facts: &[(Bitboard, u8); COUNT], asked: &Asked, list: &mut [u16]) -> usize {
+        kernels::list_facts(facts, asked, list)
     }
 
     /// Adds the products of the inputs, four for each of the quads, with their weights to the sums.
     fn propagate(inputs: &[[u8; 4]], weights: &[Quad], sums: &[i32; DENSE_1]) -> [i32; DENSE_1];
+    /// The output of the upper dense layers. Single precision, and always in the same order: every kind of machine gets the
+    /// same.
+    #[inline(always)]
+    fn conclude(upper: &Upper, first: &[i32; DENSE_1]) -> f32 {
+        kernels::conclude(upper, first)
+    }
+}
+
+/// Which squares to list, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked {
+    pub(crate) squares: Bitboard,
+    pub(crate) black: Bitboard,
+    /// The number of the first relation.
+    pub(crate) first: u16,
 }
 
 /// Writes `from` plus some rows minus others to `to`. All have the same length.
@@ -112,9 +122,20 @@ pub(crate) fn propagate(inputs: &[u8], weights: &[Quad], biases: &[i32; DENSE_1]
     Native::propagate(inputs.as_chunks().0, weights, biases)
 }
 
-/// For each of the squares that are asked for, the sum of the numbers of the sets that have it; below 256. Of the other
-/// squares nothing is said.
+/// Lists a relation for each of the squares that are asked for: its number is that of the first one plus those of the sets
+/// that have the square, below 256 together. As in [`Relations::packed`](crate::relations::Relations::packed), twice the
+/// number, plus one for Black's. Returns how many there are.
 #[inline]
-pub(crate) fn sum_facts<const COUNT: usize>(facts: &[(Bitboard, u8); COUNT], asked: Bitboard) -> [u8; 64] {
-    Native::sum_facts(facts, asked)
+pub(crate) fn list_facts<const COUNT: usize>(
+    facts: &[(Bitboard, u8); COUNT],
+    asked: &Asked,
+    list: &mut [u16],
+) -> usize {
+    Native::list_facts(facts, asked, list)
+}
+
+/// The output of the upper dense layers, of the first one's integers.
+#[inline]
+pub(crate) fn conclude(upper: &Upper, first: &[i32; DENSE_1]) -> f32 {
+    Native::conclude(upper, first)
 }

@@ -1,12 +1,13 @@
 //! All kernels give the same numbers, also at the extremes.
 
+use chess::Bitboard;
 use chess::zobrist::splitmix;
 
 use super::portable::Plain;
-use super::{Vector, kernels};
+use super::{Asked, Vector, kernels};
 use crate::arch::{DENSE_1, HIDDEN_SIZES, MAX_DENSE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_RELATION_WEIGHT, QA, QX};
 use crate::block::{Block, LANES, unpack};
-use crate::dense::Quad;
+use crate::dense::{Quad, Upper};
 use crate::relations::MOST;
 
 struct Numbers(u64);
@@ -72,13 +73,20 @@ fn agree<V: Vector>() {
 fn agree_on_dense_layers<V: Vector>(numbers: &mut Numbers, own: &[Block], other: &[Block]) {
     let rows = numbers.blocks(40, MAX_RELATION_WEIGHT);
     let list: Vec<u16> = (1..MOST).map(|_| (numbers.number(i16::MAX) as u16) % 40).collect();
-    let sets: [(chess::Bitboard, u8); 9] = std::array::from_fn(|index| {
+    let sets: [(Bitboard, u8); 9] = std::array::from_fn(|index| {
         numbers.0 = splitmix(numbers.0);
-        (chess::Bitboard(numbers.0), index as u8 * 6 + 1)
+        (Bitboard(numbers.0), index as u8 * 6 + 1)
     });
-    let asked = chess::Bitboard(numbers.0.rotate_left(20));
-    let (here, there) = (V::sum_facts(&sets, asked), Plain::sum_facts(&sets, asked));
-    assert!(asked.into_iter().all(|square| here[square.index()] == there[square.index()]));
+    for (squares, room) in [(0, 40), (numbers.0 & numbers.0 >> 20, 40), (u64::MAX, 70), (numbers.0 & 0xffff, 9)] {
+        let asked = Asked { squares: Bitboard(squares), black: sets[3].0, first: 770 };
+        let [here, there] = [V::list_facts::<9>, Plain::list_facts::<9>].map(|list_facts| {
+            let mut list = [0; 72];
+            let count = list_facts(&sets, &asked, &mut list[..room]);
+            list[..count].to_vec()
+        });
+        assert_eq!(here, there);
+        assert_eq!(here.len(), asked.squares.len().min(room));
+    }
     for us in chess::Color::ALL {
         let related = kernels::relate::<V>([&own[0], &other[0]], [&rows[0], &rows[1]], &rows, &list, us);
         assert_eq!(related, kernels::relate::<Plain>([&own[0], &other[0]], [&rows[0], &rows[1]], &rows, &list, us));
@@ -93,7 +101,16 @@ fn agree_on_dense_layers<V: Vector>(numbers: &mut Numbers, own: &[Block], other:
             let biases: [i32; DENSE_1] = std::array::from_fn(|_| i32::from(numbers.number(i16::MAX)));
             for inputs in [here, vec![QX as u8; there.len()]] {
                 let inputs = inputs.as_chunks().0;
-                assert_eq!(V::propagate(inputs, &weights, &biases), Plain::propagate(inputs, &weights, &biases));
+                let first = V::propagate(inputs, &weights, &biases);
+                assert_eq!(first, Plain::propagate(inputs, &weights, &biases));
+                let mut float = || f32::from(numbers.number(1000)) / 700.0;
+                let upper = Upper {
+                    weights_2: std::array::from_fn(|_| std::array::from_fn(|_| float())),
+                    biases_2: std::array::from_fn(|_| float()),
+                    weights_3: std::array::from_fn(|_| float()),
+                    bias_3: float(),
+                };
+                assert_eq!(V::conclude(&upper, &first).to_bits(), Plain::conclude(&upper, &first).to_bits());
             }
         }
     }
