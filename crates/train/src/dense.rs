@@ -251,25 +251,34 @@ pub(crate) fn relations_backward(gradient: &mut [f32], rows: &[u16], side: u16, 
 /// The tile with the neurons that read the relations.
 pub(crate) const RELATED_TILE: usize = 0;
 
-/// A copy of an engine's network of the same size; none if it is of another.
-pub(crate) fn copied(shape: Shape, network: &Network) -> Option<Net> {
-    let (hidden, dense) = (network.hidden(), network.dense()?);
-    if hidden != shape.hidden() {
+/// A copy of an engine's network, which may have fewer neurons. The added neurons are random, and nothing reads their
+/// products yet, so the evaluation stays the same. None if the network is larger, or of another kind.
+pub(crate) fn grown(shape: Shape, network: &Network, seed: u64) -> Option<Net> {
+    let (old, new, dense) = (network.hidden(), shape.hidden(), network.dense()?);
+    if old > new {
         return None;
     }
-    let mut net = Net::random(shape, 0);
-    let mut fill = |range: std::ops::Range<usize>, numbers: Vec<f32>| net.values[range].copy_from_slice(&numbers);
-    let small =
-        |numbers: Vec<i16>, one: i32| numbers.into_iter().map(|number| f32::from(number) / one as f32).collect();
-    fill(shape.feature_weights(), small(network.feature_weights(), QA));
-    fill(shape.feature_biases(), small(network.feature_biases(), QA));
-    fill(shape.relation_weights(), small(dense.relations, QA));
-    fill(shape.dense_weights(0), small(dense.weights_1, QD));
-    fill(shape.dense_biases(0), dense.biases_1.into_iter().map(|number| number as f32 / (QX * QD) as f32).collect());
-    fill(shape.dense_weights(1), dense.weights_2);
-    fill(shape.dense_biases(1), dense.biases_2);
-    fill(shape.dense_weights(2), dense.weights_3);
-    fill(shape.dense_biases(2), dense.biases_3);
+    let mut net = Net::random(shape, seed);
+    let small = |numbers: &[i16], one: i32| {
+        numbers.iter().map(|&number| f32::from(number) / one as f32).collect::<Vec<f32>>()
+    };
+    // Neurons are multiplied in pairs, one of each half: both halves grow.
+    let widen = |halves: &mut [f32], known: &[f32], size: usize| {
+        let (known, halves) = (known.chunks_exact(old / 2 * size), halves.chunks_exact_mut(new / 2 * size));
+        halves.zip(known).for_each(|(half, known)| half[..known.len()].copy_from_slice(known));
+    };
+    widen(&mut net.values[shape.feature_weights()], &small(&network.feature_weights(), QA), 1);
+    widen(&mut net.values[shape.feature_biases()], &small(&network.feature_biases(), QA), 1);
+    net.values[shape.dense_weights(0)].fill(0.0);
+    widen(&mut net.values[shape.dense_weights(0)], &small(&dense.weights_1, QD), DENSE_1);
+    let biases_1: Vec<f32> = dense.biases_1.into_iter().map(|number| number as f32 / (QX * QD) as f32).collect();
+    let mut fill = |range: std::ops::Range<usize>, numbers: &[f32]| net.values[range].copy_from_slice(numbers);
+    fill(shape.relation_weights(), &small(&dense.relations, QA));
+    fill(shape.dense_biases(0), &biases_1);
+    fill(shape.dense_weights(1), &dense.weights_2);
+    fill(shape.dense_biases(1), &dense.biases_2);
+    fill(shape.dense_weights(2), &dense.weights_3);
+    fill(shape.dense_biases(2), &dense.biases_3);
     Some(net)
 }
 

@@ -239,7 +239,7 @@ impl Net {
     #[must_use]
     pub(crate) fn grown(shape: Shape, network: &Network, seed: u64) -> Option<Net> {
         if shape.head == Head::Dense {
-            return super::dense::copied(shape, network);
+            return super::dense::grown(shape, network, seed);
         }
         let parts = network.parts()?;
         let (old, new) = (parts.hidden, shape.hidden);

@@ -390,11 +390,16 @@ fn compare_integers(head: Head, data: &DataSet) -> Rounding {
 
 #[test]
 fn a_dense_network_goes_on_from_the_engines() {
-    let shape = Shape::new(128, Head::Dense).expect("a size");
-    let network = export::quantise(&lively_net(shape), "a test").expect("a network");
-    let again = export::quantise(&Net::grown(shape, &network, 1).expect("the same size"), "a test").expect("a network");
+    let [narrow, wide] = [128, 256].map(|hidden| Shape::new(hidden, Head::Dense).expect("a size"));
+    let network = export::quantise(&lively_net(narrow), "a test").expect("a network");
+    let [again, wider] = [narrow, wide].map(|shape| Net::grown(shape, &network, 1).expect("no narrower"));
+    let [again, wider] = [again, wider].map(|net| export::quantise(&net, "a test").expect("a network"));
     assert_eq!(network, again);
-    assert!(Net::grown(Shape::new(256, Head::Dense).expect("a size"), &network, 1).is_none());
+    for sample in &data(100, 0).training {
+        let board = sample.board().expect("a board");
+        assert_eq!(network.evaluate(&board), wider.evaluate(&board), "the added neurons say nothing yet");
+    }
+    assert!(Net::grown(narrow, &wider, 1).is_none());
     assert!(Net::grown(Shape::new(128, Head::Linear).expect("a size"), &network, 1).is_none());
 }
 

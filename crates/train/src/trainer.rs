@@ -105,7 +105,7 @@ impl<'a> Trainer<'a> {
         let Some(net) = Net::grown(self.settings.shape, network, self.settings.seed) else {
             let kind = if network.dense().is_some() { "dense" } else { "linear" };
             bail!(
-                "it has {} neurons and a {kind} head: a linear network can become wider, a dense one must stay as it is",
+                "it has {} neurons and a {kind} head: a network can become wider, but neither narrower nor of another kind",
                 network.hidden()
             );
         };
