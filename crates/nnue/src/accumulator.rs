@@ -113,6 +113,12 @@ impl Accumulators {
         Recorder(next)
     }
 
+    /// Prefetches what the value of a board will need.
+    #[inline]
+    pub fn prefetch(&self, board: &Board) {
+        self.structures.prefetch(board);
+    }
+
     /// The value of a board in centipawns for the side to move. The recorded moves must lead to this board.
     #[must_use]
     pub fn evaluate(&mut self, board: &Board, ply: usize) -> i32 {

@@ -102,7 +102,7 @@ pub const QX: i32 = 127;
 /// A weight of one in the first dense layer, in integers.
 pub const QD: i32 = 64;
 /// The largest weight of the relations: as many of them as a board can have fit into 16 bits.
-pub const MAX_RELATION_WEIGHT: i16 = 450;
+pub const MAX_RELATION_WEIGHT: i16 = 195;
 /// The largest weight of the first dense layer, which has 8 bits.
 pub const MAX_DENSE_WEIGHT: i16 = 127;
 /// The largest bias of the first dense layer.

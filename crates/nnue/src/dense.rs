@@ -121,9 +121,22 @@ impl Structures {
     }
 
     #[inline]
-    fn of(&mut self, board: &Board, pieces: &Pieces, rows: &[Block]) -> &Known {
+    fn key(board: &Board) -> u64 {
         let kings = Color::ALL.map(|color| board.king(color).index() as u64);
-        let key = (board.pawn_key() ^ (kings[0] << 6 | kings[1]).wrapping_mul(0x9E37_79B9_7F4A_7C15)) & !NO_KEY;
+        (board.pawn_key() ^ (kings[0] << 6 | kings[1]).wrapping_mul(0x9E37_79B9_7F4A_7C15)) & !NO_KEY
+    }
+
+    /// Prefetches what is known of a board that will soon be evaluated.
+    #[inline]
+    pub(crate) fn prefetch(&self, board: &Board) {
+        if !self.0.is_empty() {
+            simd::prefetch(&self.0[Structures::key(board) as usize % STRUCTURES]);
+        }
+    }
+
+    #[inline]
+    fn of(&mut self, board: &Board, pieces: &Pieces, rows: &[Block]) -> &Known {
+        let key = Structures::key(board);
         let place = key as usize % STRUCTURES;
         if self.0[place].key != key {
             self.0[place] = Known::of(key, pieces, rows);

@@ -4,7 +4,7 @@
 //! A relation belongs to a side. Each of the two views reads both sides' relations, its own and the other's, into its
 //! first neurons; see [`arch`](crate::arch).
 
-use chess::{Bitboard, Board, Color, PieceKind, Square, attacks};
+use chess::{Bitboard, Board, Color, PieceKind, Rank, Square, attacks};
 
 use crate::simd::{self, Asked};
 
@@ -43,6 +43,12 @@ impl Pieces {
         Pieces { colors: self.colors.map(|set| set - squares), kinds: self.kinds.map(|set| set - squares) }
     }
 
+    /// The kind of the piece on an occupied square, as its index.
+    #[inline]
+    fn kind_on(&self, square: Square) -> usize {
+        self.kinds.iter().enumerate().map(|(kind, set)| kind * usize::from(set.has(square))).sum()
+    }
+
     #[inline]
     fn get(&self, color: Color, kind: PieceKind) -> Bitboard {
         self.colors[color.index()] & self.kinds[kind.index()]
@@ -59,15 +65,41 @@ const MOBILITY: usize = 0;
 const ATTACKED: usize = MOBILITY + 4 * STANDINGS * MOVES * NEAR;
 /// A passed pawn. [rank from the second on][supported][stopped][its next square is attacked]
 const PASSED: usize = ATTACKED + 5 * CLASS_SETS * 3;
-/// Any other pawn that is weak: set of isolated, doubled, backward, opposed.
-const WEAK: usize = PASSED + 6 * 2 * 2 * 2;
+/// The way of a passed pawn to its last rank: whether some of its squares are occupied, attacked by the enemy, not guarded by
+/// its own side, and attacked without being guarded. [rank from the second on][set of these four]
+const WAY: usize = PASSED + 6 * 2 * 2 * 2;
+/// The distances of the kings from the last square of a passed pawn's file, if its side has no queen. [own king][enemy king]
+const RACE: usize = WAY + 6 * 16;
+/// Every pawn. [rank from the second on][set of isolated, doubled, backward, opposed, defended by a pawn, beside a pawn,
+/// attacked by a pawn]
+const PAWN: usize = RACE + 8 * 8;
 /// The king: squares next to it that only the enemy controls, and which kinds of piece could safely check it.
-const KING: usize = WEAK + 16;
+const KING: usize = PAWN + 6 * PAWN_SETS;
 /// A file beside the king: on the edge of the board or not, how far the first own pawn ahead has gone, and how close the
 /// first enemy pawn ahead is.
 const SHELTER: usize = KING + NEAR_KING * 16;
+/// How many squares next to the king the enemy attacks twice and its own side does not, and how many it could move to.
+const SIEGE: usize = SHELTER + 2 * 4 * 5;
+/// How many squares on the three files around the enemy king, in its half and the rank before, are attacked; those attacked
+/// twice count twice.
+const FLANK: usize = SIEGE + NEAR_KING * 9;
+/// A piece that is pinned to its king. [pawn to queen][bishop to queen that pins it]
+const PINNED: usize = FLANK + FLANKS;
+/// A piece that uncovers an attack on the enemy king if it moves. [pawn to king][bishop to queen that would attack]
+const UNCOVERS: usize = PINNED + 5 * 3;
+/// A piece that is attacked twice. [knight to queen][defended twice]
+const TWICE: usize = UNCOVERS + 6 * 3;
+/// Pieces that are attacked by something less valuable, or attacked and not defended, and pawns that are attacked and not
+/// defended: how many, up to three of each, but not none of both. [pieces][pawns]
+const HANGING: usize = TWICE + 4 * 2;
+/// How many enemy pieces, from one to three, a safe step of a pawn could attack.
+const PUSH: usize = HANGING + 4 * 4;
+/// Which of knights, bishops and rooks could safely attack the enemy queen: the set, if there is any.
+const HUNT: usize = PUSH + 4;
+/// A quarter of the squares that are attacked, and half of those that both sides attack.
+const CONTROL: usize = HUNT + 8;
 /// Squares of the own centre that no enemy pawn attacks; those behind own pawns count twice.
-const SPACE: usize = SHELTER + 2 * 4 * 5;
+const SPACE: usize = CONTROL + CONTROLS * CONTROLS;
 /// How many relations one side may have.
 pub const RELATIONS: usize = SPACE + SPACES;
 
@@ -77,10 +109,14 @@ const CLASS_SETS: usize = 16;
 const NEAR_KING: usize = 8;
 const STANDINGS: usize = 3;
 const SPACES: usize = 16;
+const CONTROLS: usize = 16;
+const FLANKS: usize = 32;
+const PAWN_SETS: usize = 128;
 
-/// The relations of a board are no more than this: two for each piece but the kings, and five for each king.
-pub const MOST: usize = 72;
-const _: () = assert!(30 * 2 + 2 * 5 <= MOST);
+/// The relations of a board are no more than this: five for each pawn, three for each piece; for each side five of the king,
+/// eight lines on which a piece may shield it, and six others; and one more, which may be taken back.
+pub const MOST: usize = 168;
+const _: () = assert!(16 * 5 + 14 * 3 + 2 * (5 + 8 + 6) < MOST);
 
 /// The relations of a board.
 #[derive(Clone, Debug)]
@@ -106,6 +142,8 @@ struct Reach {
     by: [Bitboard; 4],
     without_king: Bitboard,
     all: Bitboard,
+    /// Attacked by two or more.
+    twice: Bitboard,
 }
 
 impl Relations {
@@ -143,10 +181,11 @@ impl Relations {
             let supported = own & (reach[side] | own.west() | own.east());
             // The square in front of it is attacked by a pawn.
             let backward = (own - supported) & reach[1 - side].forward(color.other());
-            for square in (isolated | doubled | backward) - passed {
-                let has = |set: Bitboard| usize::from(set.has(square));
-                let facts = has(isolated) | has(doubled) << 1 | has(backward) << 2 | has(opposed) << 3;
-                relations.push(side, WEAK + facts);
+            let beside = own.west() | own.east();
+            let facts = [isolated, doubled, backward, opposed, reach[side], beside, reach[1 - side]];
+            for square in own {
+                let facts = facts.iter().rev().fold(0, |facts, set| facts << 1 | usize::from(set.has(square)));
+                relations.push(side, PAWN + rank_of_pawn(square, side) * PAWN_SETS + facts);
             }
             structure.passed |= passed;
             structure.supported |= supported;
@@ -171,9 +210,15 @@ impl Relations {
         let kings = Color::ALL.map(|color| pieces.get(color, PieceKind::King).first_unchecked());
         let reach = finder.mobility(pieces, structure, kings);
         finder.attacked(pieces, &reach);
-        finder.passed(pieces, structure, &reach);
+        finder.passed(pieces, structure, &reach, kings);
+        let contested = ((reach[0].all & reach[1].all).len() / 2).min(CONTROLS - 1);
         for side in 0..2 {
             finder.king(pieces, side, kings[side], &reach[side], &reach[1 - side]);
+            finder.shields(pieces, side, kings[side]);
+            finder.flank(side, kings[1 - side], &reach[side]);
+            finder.threats(pieces, side, &reach[side], &reach[1 - side]);
+            let controlled = (reach[side].all.len() / 4).min(CONTROLS - 1);
+            finder.push(side, CONTROL + controlled * CONTROLS + contested);
         }
         let count = finder.count;
         Relations { list, count }
@@ -251,6 +296,13 @@ impl Finder<'_> {
         }
     }
 
+    /// The same if a condition holds that cannot be foretold: without a branch.
+    #[inline]
+    fn push_if(&mut self, condition: bool, side: usize, relation: usize) {
+        self.push(side, relation);
+        self.count -= usize::from(!condition);
+    }
+
     #[inline]
     fn mobility(&mut self, pieces: &Pieces, structure: &Structure, kings: [Square; 2]) -> [Reach; 2] {
         let occupied = pieces.colors[0] | pieces.colors[1];
@@ -275,12 +327,23 @@ impl Finder<'_> {
                 _ => 0,
             }
         };
+        let mut seen = [0, 1].map(|side| by_pawns[side] | by_kings[side]);
+        let mut twice = Color::ALL.map(|color| {
+            let (side, ahead) = (color.index(), pawns[color.index()].forward(color));
+            (by_pawns[side] & by_kings[side]) | (ahead.west() & ahead.east())
+        });
         let mut count = |kind: PieceKind, halve: usize, attacks: fn(Square, Bitboard) -> Bitboard| {
             let mut all = [Bitboard::EMPTY; 2];
             for from in pieces.kinds[kind.index()] {
                 let side = usize::from(pieces.colors[1].has(from));
                 let reached = attacks(from, occupied);
-                all[side] |= reached;
+                // Both sides' sets, so that they stay in registers.
+                let black = Bitboard((side as u64).wrapping_neg());
+                for (side, reached) in [reached - black, reached & black].into_iter().enumerate() {
+                    all[side] |= reached;
+                    twice[side] |= seen[side] & reached;
+                    seen[side] |= reached;
+                }
                 let moves = ((reached & free[side]).len() >> halve).min(MOVES - 1);
                 let hits = (reached & near[side]).len().min(NEAR - 1);
                 let row = (kind.index() - 1) * STANDINGS + standing(kind, side, from);
@@ -296,7 +359,7 @@ impl Finder<'_> {
             let (knights, bishops, rooks, queens) = (knights[side], bishops[side], rooks[side], queens[side]);
             let without_king = by_pawns[side] | knights | bishops | rooks | queens;
             let by = [by_pawns[side], knights | bishops, rooks, queens | by_kings[side]];
-            Reach { knights, bishops, rooks, queens, by, without_king, all: without_king | by_kings[side] }
+            Reach { knights, bishops, rooks, queens, by, without_king, all: seen[side], twice: twice[side] }
         })
     }
 
@@ -325,10 +388,16 @@ impl Finder<'_> {
         let concerned = (any | ((white | black) - all)) - kings;
         let asked = Asked { squares: concerned, black, first: ATTACKED as u16 };
         self.count += simd::list_facts(&facts, &asked, &mut self.list[self.count..]);
+        let facts = [(defended(|reach| reach.twice), 1), (bishops | queens, 2), (rooks | queens, 4)];
+        let squares = attacked(|reach| reach.twice) & (knights | bishops | rooks | queens);
+        let asked = Asked { squares, black, first: TWICE as u16 };
+        self.count += simd::list_facts(&facts, &asked, &mut self.list[self.count..]);
     }
 
     #[inline]
-    fn passed(&mut self, pieces: &Pieces, structure: &Structure, reach: &[Reach; 2]) {
+    fn passed(&mut self, pieces: &Pieces, structure: &Structure, reach: &[Reach; 2], kings: [Square; 2]) {
+        let occupied = pieces.colors[0] | pieces.colors[1];
+        let queens = pieces.kinds[PieceKind::Queen.index()];
         for square in structure.passed {
             let side = usize::from(pieces.colors[1].has(square));
             let next = if side == 0 {
@@ -336,12 +405,22 @@ impl Finder<'_> {
             } else {
                 square.bitboard().forward(Color::Black)
             };
-            // From the second rank to the seventh.
-            let rank = (square.rank().index() ^ (7 * side)).clamp(1, 6) - 1;
+            let way = if side == 0 { next.filled_forward(Color::White) } else { next.filled_forward(Color::Black) };
+            let rank = rank_of_pawn(square, side);
+            let (us, them) = (reach[side].all, reach[1 - side].all);
             let facts = usize::from(structure.supported.has(square))
-                | usize::from(((pieces.colors[0] | pieces.colors[1]) & next).any()) << 1
-                | usize::from((reach[1 - side].all & next).any()) << 2;
+                | usize::from((occupied & next).any()) << 1
+                | usize::from((them & next).any()) << 2;
             self.push(side, PASSED + rank * 8 + facts);
+            let facts = usize::from((way & occupied).any())
+                | usize::from((way & them).any()) << 1
+                | usize::from((way - us).any()) << 2
+                | usize::from((way & them - us).any()) << 3;
+            self.push(side, WAY + rank * 16 + facts);
+            if (queens & pieces.colors[side]).is_empty() {
+                let last = Square::new(square.file(), if side == 0 { Rank::Eighth } else { Rank::First });
+                self.push(side, RACE + distance(kings[side], last) * 8 + distance(kings[1 - side], last));
+            }
         }
     }
 
@@ -356,7 +435,78 @@ impl Finder<'_> {
             | usize::from((straight & them.rooks).any()) << 2
             | usize::from(((straight | diagonal) & them.queens).any()) << 3;
         self.push(side, KING + lost * 16 + checks);
+        let ring = attacks::king(king);
+        let siege = (ring & them.twice - us.twice).len().min(NEAR_KING - 1);
+        self.push(side, SIEGE + siege * 9 + (ring - pieces.colors[side] - them.all).len());
     }
+
+    /// Pieces that alone stand between a king and an enemy piece that would attack it.
+    #[inline]
+    fn shields(&mut self, pieces: &Pieces, side: usize, king: Square) {
+        let occupied = pieces.colors[0] | pieces.colors[1];
+        let [_, _, bishops, rooks, queens, _] = pieces.kinds;
+        // What the lines from the king meet first is taken away, and then they meet the attacker.
+        let (straight, diagonal) = (attacks::rook(king, occupied), attacks::bishop(king, occupied));
+        let behind_straight = attacks::rook(king, occupied - straight) - straight;
+        let behind_diagonal = attacks::bishop(king, occupied - diagonal) - diagonal;
+        let attackers = behind_straight & (rooks | queens) | behind_diagonal & (bishops | queens);
+        for attacker in attackers & pieces.colors[1 - side] {
+            let shield = (attacks::between(king, attacker) & occupied).first_unchecked();
+            let row = pieces.kind_on(shield) * 3 + pieces.kind_on(attacker) - PieceKind::Bishop.index();
+            let own = pieces.colors[side].has(shield);
+            self.push(if own { side } else { 1 - side }, if own { PINNED } else { UNCOVERS } + row);
+        }
+    }
+
+    #[inline]
+    fn flank(&mut self, side: usize, enemy_king: Square, us: &Reach) {
+        let files = Bitboard(0x0707_0707_0707_0707 << (enemy_king.file().index().clamp(1, 6) - 1));
+        let zone = files & Bitboard(if side == 0 { 0xffff_ffff_ff00_0000 } else { 0x0000_00ff_ffff_ffff });
+        let sum = (us.all & zone).len() + (us.twice & zone).len();
+        self.push(side, FLANK + sum.min(FLANKS - 1));
+    }
+
+    #[inline]
+    fn threats(&mut self, pieces: &Pieces, side: usize, us: &Reach, them: &Reach) {
+        let (own, enemy) = (pieces.colors[side], pieces.colors[1 - side]);
+        let occupied = own | enemy;
+        let [pawns, knights, bishops, rooks, queens, _] = pieces.kinds;
+        let by_less = (knights | bishops) & them.by[PAWNS]
+            | rooks & (them.by[PAWNS] | them.by[MINORS])
+            | queens & (them.by[PAWNS] | them.by[MINORS] | them.rooks);
+        let bare = them.all - us.all;
+        let hanging = (own & (by_less | bare)) - pawns;
+        let facts = hanging.len().min(3) * 4 + (own & pawns & bare).len().min(3);
+        self.push_if(facts > 0, side, HANGING + facts);
+        let color = if side == 0 { Color::White } else { Color::Black };
+        let third = Bitboard(if side == 0 { 0xff << 16 } else { 0xff << 40 });
+        let one = (own & pawns).forward(color) - occupied;
+        let two = (one & third).forward(color) - occupied;
+        let safe = (one | two) - them.by[PAWNS] - bare;
+        let hits = (attacks::pawns(color, safe) & enemy - pawns).len().min(3);
+        self.push_if(hits > 0, side, PUSH + hits);
+        if let Some(queen) = (enemy & queens).first() {
+            let safe = !own - them.by[PAWNS] - (them.all - us.twice);
+            let straight = attacks::rook(queen, occupied) & safe & us.rooks;
+            let diagonal = attacks::bishop(queen, occupied) & safe & us.bishops;
+            let jumps = attacks::knight(queen) & safe & us.knights;
+            let facts = usize::from(jumps.any()) | usize::from(diagonal.any()) << 1 | usize::from(straight.any()) << 2;
+            self.push_if(facts > 0, side, HUNT + facts);
+        }
+    }
+}
+
+/// The rank of a side's pawn, counted from its second.
+#[inline]
+fn rank_of_pawn(square: Square, side: usize) -> usize {
+    (square.rank().index() ^ (7 * side)).clamp(1, 6) - 1
+}
+
+/// How many moves a king needs from one square to the other.
+#[inline]
+fn distance(from: Square, to: Square) -> usize {
+    let files = from.file().index().abs_diff(to.file().index());
+    files.max(from.rank().index().abs_diff(to.rank().index()))
 }
 
 #[cfg(test)]

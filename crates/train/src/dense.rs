@@ -259,9 +259,8 @@ pub(crate) fn grown(shape: Shape, network: &Network, seed: u64) -> Option<Net> {
         return None;
     }
     let mut net = Net::random(shape, seed);
-    let small = |numbers: &[i16], one: i32| {
-        numbers.iter().map(|&number| f32::from(number) / one as f32).collect::<Vec<f32>>()
-    };
+    let small =
+        |numbers: &[i16], one: i32| numbers.iter().map(|&number| f32::from(number) / one as f32).collect::<Vec<f32>>();
     // Neurons are multiplied in pairs, one of each half: both halves grow.
     let widen = |halves: &mut [f32], known: &[f32], size: usize| {
         let (known, halves) = (known.chunks_exact(old / 2 * size), halves.chunks_exact_mut(new / 2 * size));

@@ -225,7 +225,7 @@ fn material_is_learned() {
 }
 
 fn learn_material(shape: Shape) {
-    let data = data(30_000, 2000);
+    let data = data(40_000, 2000);
     let settings = Settings { shape, epochs: 20, blend: Blend { start: 0.0, end: 0.0 }, ..settings() };
     let mut trainer = Trainer::new(settings, &data).expect("a training");
     let before = trainer.validate();

@@ -316,6 +316,7 @@ impl<'a> Worker<'a> {
         frame.piece_to = Some(piece_to);
         if let Some(accumulators) = &mut self.accumulators {
             self.position.play_with(mv, &mut accumulators.record(ply));
+            accumulators.prefetch(self.position.board());
         } else {
             let mut psq = frame.psq;
             self.position.play_with(mv, &mut psq);

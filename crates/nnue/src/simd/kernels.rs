@@ -83,10 +83,12 @@ pub(super) fn relate<V: Vector>(
 ) -> [Block; 2] {
     let mut added = start.map(V::load);
     // Two rows for each relation: the view that owns it reads the first.
+    let rows = rows.as_chunks::<2>().0;
     for &relation in list {
-        let row = usize::from(relation) ^ us.index();
-        added[0] = added[0].plus(V::load(&rows[row]));
-        added[1] = added[1].plus(V::load(&rows[row ^ 1]));
+        let rows = &rows[usize::from(relation >> 1)];
+        let own = (usize::from(relation) ^ us.index()) & 1;
+        added[0] = added[0].plus(V::load(&rows[own]));
+        added[1] = added[1].plus(V::load(&rows[own ^ 1]));
     }
     let mut related = [Block::ZERO; 2];
     for side in 0..2 {

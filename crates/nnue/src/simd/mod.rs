@@ -69,6 +69,19 @@ trait Vector: Copy {
     }
 }
 
+/// Prefetches all cache lines of something that will be read soon.
+#[inline]
+pub(crate) fn prefetch<T>(soon: &T) {
+    #[cfg(target_arch = "x86_64")]
+    for at in (0..size_of::<T>()).step_by(64) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch of any address is harmless, and this one lies within a live reference.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(soon).cast::<i8>().wrapping_add(at)) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = soon;
+}
+
 /// Which squares to list, and how.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked {
