@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The network that ships with the project, in `nets/`.
-const SHIPPED: Option<&str> = Some("still-0010.nnue");
+const SHIPPED: Option<&str> = Some("still-0011.nnue");
 
 /// What every network's file begins with.
 const MAGIC: &[u8] = b"SWNN";

@@ -214,7 +214,6 @@ impl Relations {
         let contested = ((reach[0].all & reach[1].all).len() / 2).min(CONTROLS - 1);
         for side in 0..2 {
             finder.king(pieces, side, kings[side], &reach[side], &reach[1 - side]);
-            finder.shields(pieces, side, kings[side]);
             finder.flank(side, kings[1 - side], &reach[side]);
             finder.threats(pieces, side, &reach[side], &reach[1 - side]);
             let controlled = (reach[side].all.len() / 4).min(CONTROLS - 1);
@@ -415,7 +414,7 @@ impl Finder<'_> {
             let facts = usize::from((way & occupied).any())
                 | usize::from((way & them).any()) << 1
                 | usize::from((way - us).any()) << 2
-                | usize::from((way & them - us).any()) << 3;
+                | usize::from((way & (them - us)).any()) << 3;
             self.push(side, WAY + rank * 16 + facts);
             if (queens & pieces.colors[side]).is_empty() {
                 let last = Square::new(square.file(), if side == 0 { Rank::Eighth } else { Rank::First });
@@ -427,26 +426,29 @@ impl Finder<'_> {
     #[inline]
     fn king(&mut self, pieces: &Pieces, side: usize, king: Square, us: &Reach, them: &Reach) {
         let occupied = pieces.colors[0] | pieces.colors[1];
+        let lines = [attacks::rook(king, occupied), attacks::bishop(king, occupied)];
+        self.shields(pieces, side, king, lines);
         let lost = (attacks::king(king) & (them.all - us.without_king)).len().min(NEAR_KING - 1);
         let safe = !(pieces.colors[1 - side] | us.all);
-        let (straight, diagonal) = (attacks::rook(king, occupied) & safe, attacks::bishop(king, occupied) & safe);
+        let [straight, diagonal] = lines.map(|line| line & safe);
         let checks = usize::from((attacks::knight(king) & safe & them.knights).any())
             | usize::from((diagonal & them.bishops).any()) << 1
             | usize::from((straight & them.rooks).any()) << 2
             | usize::from(((straight | diagonal) & them.queens).any()) << 3;
         self.push(side, KING + lost * 16 + checks);
         let ring = attacks::king(king);
-        let siege = (ring & them.twice - us.twice).len().min(NEAR_KING - 1);
+        let siege = (ring & (them.twice - us.twice)).len().min(NEAR_KING - 1);
         self.push(side, SIEGE + siege * 9 + (ring - pieces.colors[side] - them.all).len());
     }
 
-    /// Pieces that alone stand between a king and an enemy piece that would attack it.
+    /// Pieces that alone stand between a king and an enemy piece that would attack it. `lines` are the squares that a rook
+    /// and a bishop would attack from the king's.
     #[inline]
-    fn shields(&mut self, pieces: &Pieces, side: usize, king: Square) {
+    fn shields(&mut self, pieces: &Pieces, side: usize, king: Square, lines: [Bitboard; 2]) {
         let occupied = pieces.colors[0] | pieces.colors[1];
         let [_, _, bishops, rooks, queens, _] = pieces.kinds;
         // What the lines from the king meet first is taken away, and then they meet the attacker.
-        let (straight, diagonal) = (attacks::rook(king, occupied), attacks::bishop(king, occupied));
+        let [straight, diagonal] = lines;
         let behind_straight = attacks::rook(king, occupied - straight) - straight;
         let behind_diagonal = attacks::bishop(king, occupied - diagonal) - diagonal;
         let attackers = behind_straight & (rooks | queens) | behind_diagonal & (bishops | queens);
@@ -483,7 +485,7 @@ impl Finder<'_> {
         let one = (own & pawns).forward(color) - occupied;
         let two = (one & third).forward(color) - occupied;
         let safe = (one | two) - them.by[PAWNS] - bare;
-        let hits = (attacks::pawns(color, safe) & enemy - pawns).len().min(3);
+        let hits = (attacks::pawns(color, safe) & (enemy - pawns)).len().min(3);
         self.push_if(hits > 0, side, PUSH + hits);
         if let Some(queen) = (enemy & queens).first() {
             let safe = !own - them.by[PAWNS] - (them.all - us.twice);
